@@ -1,0 +1,96 @@
+package mechanism
+
+import "throng/world"
+
+// NodeID names one participant of a run: a user's machine or a server.
+type NodeID uint32
+
+// Node is one participant. The driver calls Wake once at the node's start, before anything else.
+type Node interface {
+	// Receive takes one datagram. The payload is valid during the call only.
+	Receive(now world.Time, m Message, out *Outbox)
+	// Wake is called when the time that the node last asked for has come.
+	Wake(now world.Time, out *Outbox)
+}
+
+// Client is a node with a user.
+type Client interface {
+	Node
+	// Act carries out what the user does, now or as soon as the mechanism allows.
+	Act(now world.Time, a world.Action, out *Outbox)
+	// View is what the user sees now: for reading, until the next call.
+	View() *world.State
+}
+
+// Message is one datagram.
+type Message struct {
+	From, To NodeID
+	Class    Class
+	Payload  []byte
+}
+
+// Class says what a message is for. Only measures look at it.
+type Class uint8
+
+// The classes of messages.
+const (
+	Control  Class = iota // joining, leaving, agreeing
+	Command               // users' actions, ordered or not
+	Update                // states of objects
+	Border                // states and commands of zones that two servers share
+	Snapshot              // whole states, or long differences between them
+	Receipt               // acknowledgements that travel alone
+	Bundle                // several messages in one datagram
+	Classes               // how many classes there are
+)
+
+var classNames = [Classes]string{"control", "command", "update", "border", "snapshot", "receipt", "bundle"}
+
+func (c Class) String() string {
+	if c < Classes {
+		return classNames[c]
+	}
+	return "unknown"
+}
+
+// Place is one node's part in a run.
+type Place struct {
+	ID   NodeID
+	Role string     // what it is to the mechanism, such as "peer", "client" or "server"
+	User world.User // whose machine it is, or zero
+}
+
+// Session is what all nodes of a run know from the start.
+type Session struct {
+	World  world.World
+	Start  *world.State // the world at tick zero: for reading, each node takes its own copy
+	Places []Place      // everybody, in the order of their IDs
+}
+
+// Mechanism is a way of sharing a world: its configuration, which can lay out a run and build each node of it.
+type Mechanism interface {
+	// Places lays out a run: which nodes there are for the world's users. IDs count from one.
+	Places(w world.World) []Place
+	// NewNode builds the node for one of the session's places.
+	NewNode(s *Session, p Place) (Node, error)
+}
+
+// Peers is the layout of mechanisms without servers: one node for each of the world's users.
+func Peers(w world.World) []Place {
+	places := make([]Place, w.Users())
+	for i := range places {
+		places[i] = Place{ID: NodeID(i + 1), Role: "peer", User: world.User(i + 1)}
+	}
+	return places
+}
+
+// Others are the IDs of all nodes in the session but one.
+func (s *Session) Others(self NodeID) []NodeID {
+	var ids []NodeID
+	for _, p := range s.Places {
+		if p.ID != self {
+			ids = append(ids, p.ID)
+		}
+	}
+	return ids
+}

@@ -1,0 +1,96 @@
+package mechanism
+
+import "throng/world"
+
+// Outbox collects what a node wants done. The driver empties it after every call.
+//
+// Effects that must happen (sending, waking) and information that may be ignored (work, events) are kept apart: a driver
+// that measures nothing drops the latter and nothing changes.
+type Outbox struct {
+	sends  []send
+	buf    []byte
+	wake   world.Time
+	asked  bool
+	work   world.Work
+	events []Event
+}
+
+type send struct {
+	to         NodeID
+	class      Class
+	start, end int // the payload's place in buf
+}
+
+// Send asks for one datagram to be sent. The payload is copied.
+func (o *Outbox) Send(to NodeID, class Class, payload []byte) {
+	start := o.put(payload)
+	o.sends = append(o.sends, send{to, class, start, len(o.buf)})
+}
+
+// SendAll asks for the same datagram to be sent to several nodes. The payload is copied once.
+func (o *Outbox) SendAll(to []NodeID, class Class, payload []byte) {
+	start := o.put(payload)
+	for _, id := range to {
+		o.sends = append(o.sends, send{id, class, start, len(o.buf)})
+	}
+}
+
+func (o *Outbox) put(payload []byte) int {
+	start := len(o.buf)
+	o.buf = append(o.buf, payload...)
+	return start
+}
+
+// WakeAt asks for Wake to be called at t, or as soon as possible if that has passed. It replaces what was asked before, in
+// this call or an earlier one; world.Never takes it back.
+func (o *Outbox) WakeAt(t world.Time) {
+	o.wake, o.asked = t, true
+}
+
+// Charge says what the call has cost to compute.
+func (o *Outbox) Charge(w world.Work) { o.work += w }
+
+// Report tells of something that happened inside the node.
+func (o *Outbox) Report(e Event) { o.events = append(o.events, e) }
+
+// Sends is how many datagrams are to be sent.
+func (o *Outbox) Sends() int { return len(o.sends) }
+
+// Message returns the i-th datagram to be sent, as from the given node. The payload holds until Reset.
+func (o *Outbox) Message(i int, from NodeID) Message {
+	s := &o.sends[i]
+	return Message{From: from, To: s.to, Class: s.class, Payload: o.buf[s.start:s.end:s.end]}
+}
+
+// Wake returns the time that the node asked to be woken at, if it asked.
+func (o *Outbox) Wake() (t world.Time, asked bool) { return o.wake, o.asked }
+
+// Work is the sum of what was charged.
+func (o *Outbox) Work() world.Work { return o.work }
+
+// Events is what was reported. It holds until Reset.
+func (o *Outbox) Events() []Event { return o.events }
+
+// Reset empties the outbox and keeps its memory.
+func (o *Outbox) Reset() {
+	*o = Outbox{sends: o.sends[:0], buf: o.buf[:0], events: o.events[:0]}
+}
+
+// Event is something that happened inside a node and that a measure may want to know. Events have no effect.
+type Event struct {
+	Name  string     // one of the names below, or a mechanism's own; constant strings, so that reporting costs nothing
+	User  world.User // with Seq, the action concerned, if any
+	Seq   uint32
+	Value int64 // how much, in the unit that goes with the name
+}
+
+// Names of events that several mechanisms report.
+const (
+	Malformed = "malformed" // a message could not be read; Value is its length
+	Applied   = "applied"   // an action first took effect in this node's view
+	Confirmed = "confirmed" // an action's effect became final at this node
+	Dropped   = "dropped"   // an action was given up
+	Rollback  = "rollback"  // the view was recomputed from the past; Value is the number of ticks
+	Repeated  = "repeated"  // a message was sent again; Value is how often before
+	Late      = "late"      // a message came too late to be used; Value is by how many nanoseconds
+)

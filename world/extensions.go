@@ -1,0 +1,59 @@
+package world
+
+import "throng/world/fixed"
+
+// What follows is what a world may say about itself beyond Rules. Each is one method, and each has a sensible meaning
+// where a world does not say it.
+
+// Answerer is for worlds with objects that do not simply belong to one user: a ball that changes hands, a score that the
+// opponent keeps.
+type Answerer interface {
+	// Answers returns who decides about an object now, or zero for nobody in particular.
+	Answers(s *State, o *Object) User
+}
+
+// Answers returns who decides about an object: whom the world names, else the user it belongs to, else one of the world's
+// users, picked by the object's ID.
+func Answers(w World, s *State, o *Object) User {
+	if a, ok := w.(Answerer); ok {
+		if u := a.Answers(s, o); u != 0 {
+			return u
+		}
+	}
+	if o.User != 0 {
+		return o.User
+	}
+	return 1 + User(fold(uint64(o.ID)^mixA, mixB)%uint64(w.Users()))
+}
+
+// Coster is for worlds whose actions cost more to carry out than the objects they touch.
+type Coster interface {
+	// Cost is the work of carrying out an action in s, beyond the objects touched.
+	Cost(s *State, a *Action) Work
+}
+
+// Limited is for worlds that can say how far things reach. A world that does not is taken to reach everywhere.
+type Limited interface {
+	Limits() Limits
+}
+
+// Limits are bounds that a world's rules keep.
+type Limits struct {
+	Sight  fixed.F // how far a user sees
+	Effect fixed.F // how far one step or action reaches
+	Speed  fixed.F // how fast anything moves, per second
+}
+
+// Veiled is for worlds in which not everything in sight is visible: walls, fog of war, hidden hands.
+type Veiled interface {
+	// Sees reports whether a user may know of an object.
+	Sees(s *State, u User, o *Object) bool
+}
+
+// Scored is for worlds with a measure of how well their users do.
+type Scored interface {
+	// Score is the total so far over all users. The laboratory reports it per second, under the name and unit given.
+	Score(s *State) fixed.F
+	// ScoreName is what is counted, such as "honey" or "points".
+	ScoreName() string
+}

@@ -1,0 +1,194 @@
+package world
+
+import (
+	"iter"
+
+	"throng/world/fixed"
+	"throng/world/random"
+)
+
+// Work counts what a computation costs: one unit for each object looked at or changed, plus what a world declares its
+// actions to cost. The laboratory turns it into time on a simulated processor.
+type Work int64
+
+// Window is how rules see the world: objects that they may change, and objects that they may only see.
+//
+// A window is made once per replica and used for every step; it keeps the scratch memory that rules need.
+type Window struct {
+	state   *State
+	may     func(*Object) bool // nil where everything may change
+	index   *Index
+	synced  bool
+	began   uint64 // the pool's clock when the current action or step began
+	work    Work
+	created uint64 // how many objects this call has made, for their IDs
+}
+
+// NewWindow returns a window on all of s, in which everything may change.
+func NewWindow(s *State) *Window { return &Window{state: s} }
+
+// Look turns the window to another state, or to the same one after it was changed from outside.
+func (w *Window) Look(s *State) {
+	w.state = s
+	w.synced = false
+}
+
+// Restrict leaves only the objects for which may returns true open to change. Nil opens all of them.
+func (w *Window) Restrict(may func(*Object) bool) { w.may = may }
+
+// State is what the window looks at, for reading.
+func (w *Window) State() *State { return w.state }
+
+// Schema describes the world's objects.
+func (w *Window) Schema() *Schema { return w.state.schema }
+
+// Tick is how many steps the world has taken.
+func (w *Window) Tick() Tick { return w.state.tick }
+
+// Do carries out an action. An action that comes from outside was checked by Schema.CheckAction before.
+func (w *Window) Do(r Rules, a *Action) {
+	w.begin()
+	if c, ok := r.(Coster); ok {
+		w.work += c.Cost(w.state, a)
+	}
+	r.Act(w, a)
+}
+
+// Advance lets one tick pass.
+func (w *Window) Advance(r Rules) {
+	w.begin()
+	r.Step(w)
+	w.state.tick++
+	w.synced = false
+}
+
+func (w *Window) begin() {
+	w.created = 0
+	w.began = w.state.pool.clock
+	w.synced = false
+}
+
+// TakeWork returns the work done since it was last asked.
+func (w *Window) TakeWork() Work {
+	done := w.work
+	w.work = 0
+	return done
+}
+
+// Get returns an object for reading, or nil.
+func (w *Window) Get(id ID) *Object {
+	w.work++
+	return w.state.Get(id)
+}
+
+// Edit returns an object for changing, or nil where it does not exist or may not be changed here.
+func (w *Window) Edit(id ID) *Object {
+	w.work++
+	if w.may == nil {
+		return w.state.Edit(id)
+	}
+	if o := w.state.Get(id); o == nil || !w.may(o) {
+		return nil
+	}
+	return w.state.Edit(id)
+}
+
+// All runs through everything that can be seen, in the order of IDs, for reading.
+func (w *Window) All() iter.Seq[*Object] {
+	return func(yield func(*Object) bool) {
+		for o := range w.state.All() {
+			w.work++
+			if !yield(o) {
+				return
+			}
+		}
+	}
+}
+
+// Open runs through everything that may be changed, in the order of IDs, for changing. Nothing may be added or removed on
+// the way.
+func (w *Window) Open() iter.Seq[*Object] {
+	return func(yield func(*Object) bool) {
+		s := w.state
+		for at := range s.pages {
+			for in := range int(s.pool.info[s.pages[at]].n) {
+				w.work++
+				if w.may != nil && !w.may(&s.pool.page(s.pages[at])[in]) {
+					continue
+				}
+				if !yield(&s.editPage(at)[in]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Refresh makes Near see where objects are now. It happens by itself at the first Near of every action and step; rules
+// that move objects and then look again call it in between.
+func (w *Window) Refresh() { w.synced = false }
+
+// Near lists the objects within radius of centre in the order of their IDs, as of the last Refresh. The result holds until
+// the next call. Its cost grows with what is near, not with the world.
+func (w *Window) Near(centre fixed.Vec, radius fixed.F) []ID {
+	if !w.synced {
+		if w.index == nil {
+			w.index = NewIndex(radius)
+		}
+		w.index.Sync(w.state)
+		w.restamp()
+		w.synced = true
+	}
+	found := w.index.Near(centre, radius)
+	w.work += Work(len(found))
+	return found
+}
+
+// restamp gives every page that was edited during this call a new name. Rules may still hold pointers into such a page and
+// write through them after the index has seen it; under its old name the index would take it for unchanged.
+func (w *Window) restamp() {
+	s := w.state
+	if s.pool.clock == w.began {
+		return
+	}
+	for _, p := range s.pages {
+		if info := &s.pool.info[p]; info.stamp > w.began {
+			info.stamp = s.pool.stamp()
+		}
+	}
+}
+
+// Create makes a new object of a kind at the instigation of another, which must be open to change here. Its ID follows
+// from that object and the tick, so that every replica finds the same one. It returns nil where that may not be.
+func (w *Window) Create(by ID, kind KindID) *Object {
+	w.work++
+	if w.may != nil {
+		if o := w.state.Get(by); o == nil || !w.may(o) {
+			return nil
+		}
+	}
+	for {
+		w.created++
+		id := ID(fold(uint64(by)^mixA, uint64(w.state.tick)<<16^w.created^mixB))
+		if id != 0 && w.state.Get(id) == nil {
+			return w.state.Put(Object{ID: id, Kind: kind})
+		}
+	}
+}
+
+// Remove takes an object out of the world where it may be changed here, and reports whether it did.
+func (w *Window) Remove(id ID) bool {
+	w.work++
+	if w.may != nil {
+		if o := w.state.Get(id); o == nil || !w.may(o) {
+			return false
+		}
+	}
+	return w.state.Remove(id)
+}
+
+// Random returns the random numbers that belong to an object in this tick: the same on every replica, and again after a
+// roll-back. Rules that need several independent sources for one object tell them apart by purpose.
+func (w *Window) Random(id ID, purpose uint64) random.Stream {
+	return random.Of(w.state.seed, uint64(w.state.tick), uint64(id), purpose)
+}
