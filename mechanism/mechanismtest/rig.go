@@ -1,0 +1,267 @@
+package mechanismtest
+
+import (
+	"fmt"
+
+	"throng/mechanism"
+	"throng/world"
+	"throng/world/random"
+)
+
+// callsMax is how many calls may follow one another at one instant. Beyond it nodes are taken to keep each other busy.
+const callsMax = 100_000
+
+// Rig holds the nodes of one run and the messages between them, and does only what it is told. Its own bookkeeping
+// allocates nothing once it has seen the most messages in flight.
+type Rig struct {
+	Mechanism mechanism.Mechanism
+	World     world.World
+	Session   *mechanism.Session
+
+	// Network says how long a message travels, or that it is lost. Where it is nil, messages stay in flight until
+	// Deliver or Drop.
+	Network func(m mechanism.Message) (delay world.Time, lost bool)
+
+	// Observe is told of every call of a node while its outbox is still full. The call holds until Observe returns.
+	Observe func(c *Call)
+
+	now     world.Time
+	members []member
+	flight  []Flight
+	spare   [][]byte // payloads of messages that have landed
+	out     *mechanism.Outbox
+	call    Call
+}
+
+// Call is one call of a node and what came of it.
+type Call struct {
+	Node    mechanism.NodeID
+	Kind    CallKind
+	Message mechanism.Message // what it received, if so
+	Action  world.Action      // what its user did, if so
+	Out     *mechanism.Outbox
+}
+
+// CallKind tells a node's calls apart.
+type CallKind uint8
+
+// The calls of a node.
+const (
+	Wake CallKind = iota
+	Receive
+	Act
+)
+
+// Flight is a message on its way.
+type Flight struct {
+	mechanism.Message
+	Arrives world.Time // world.Never if it waits to be delivered by hand
+}
+
+type member struct {
+	node   mechanism.Node
+	client mechanism.Client // the same, or nil
+	place  mechanism.Place
+	player world.Player
+	act    func(world.Action)
+	wake   world.Time
+	wakes  int
+	seq    uint32
+}
+
+// NewRig builds all nodes of a run. Nothing happens before Start.
+func NewRig(m mechanism.Mechanism, w world.World, seed uint64) (*Rig, error) {
+	start := world.NewState(w.Schema(), seed)
+	w.Populate(start)
+	r := &Rig{
+		Mechanism: m,
+		World:     w,
+		Session:   &mechanism.Session{World: w, Start: start, Places: m.Places(w)},
+		out:       &mechanism.Outbox{},
+	}
+	for i, p := range r.Session.Places {
+		if p.ID != mechanism.NodeID(i+1) {
+			return nil, fmt.Errorf("place %d has ID %d: IDs count from one", i+1, p.ID)
+		}
+		node, err := m.NewNode(r.Session, p)
+		if err != nil {
+			return nil, fmt.Errorf("node %d: %w", p.ID, err)
+		}
+		client, _ := node.(mechanism.Client)
+		if p.User != 0 && client == nil {
+			return nil, fmt.Errorf("node %d is user %d's, but no client", p.ID, p.User)
+		}
+		r.members = append(r.members, member{node: node, client: client, place: p, wake: world.Never})
+		if p.User != 0 {
+			r.members[i].player = w.Player(p.User, random.New(seed, "player", uint64(p.User)))
+			r.members[i].act = func(a world.Action) { r.Act(p.User, a) }
+		}
+	}
+	return r, nil
+}
+
+// Start gives every node its first wake-up, at time zero.
+func (r *Rig) Start() {
+	for i := range r.members {
+		r.members[i].wake = 0
+	}
+	r.Advance(0)
+}
+
+// Now is the time.
+func (r *Rig) Now() world.Time { return r.now }
+
+// Node returns a node by its ID.
+func (r *Rig) Node(id mechanism.NodeID) mechanism.Node { return r.members[id-1].node }
+
+// Client returns a node by its ID as a client, or nil if it is none.
+func (r *Rig) Client(id mechanism.NodeID) mechanism.Client { return r.members[id-1].client }
+
+// View is what a client sees now.
+func (r *Rig) View(id mechanism.NodeID) *world.State { return r.members[id-1].client.View() }
+
+// Wakes is how often a node was woken.
+func (r *Rig) Wakes(id mechanism.NodeID) int { return r.members[id-1].wakes }
+
+// Flights are the messages in flight in the order in which they were sent. They hold until the next call.
+func (r *Rig) Flights() []Flight { return r.flight }
+
+// Act lets a user do something now and returns the action with its number. Users must have a node.
+func (r *Rig) Act(u world.User, a world.Action) world.Action {
+	for i := range r.members {
+		m := &r.members[i]
+		if m.place.User != u {
+			continue
+		}
+		m.seq++
+		a.User, a.Seq = u, m.seq
+		m.client.Act(r.now, a, r.out)
+		r.settle(m, Call{Kind: Act, Action: a})
+		return a
+	}
+	panic(fmt.Sprintf("user %d has no node", u))
+}
+
+// Advance lets time pass: nodes are woken when they asked for it, and messages that have a delay arrive. What falls on one
+// instant happens in a fixed order: messages as they were sent, then nodes by their IDs.
+func (r *Rig) Advance(span world.Time) {
+	end := r.now + span
+	for calls := 0; ; calls++ {
+		message, member, at := r.next()
+		if at > end {
+			break
+		}
+		if at > r.now {
+			r.now, calls = at, 0
+		}
+		if calls == callsMax {
+			panic(fmt.Sprintf("%d calls at %v: the nodes keep each other busy", calls, r.now))
+		}
+		if message >= 0 {
+			r.Deliver(message)
+			continue
+		}
+		m := &r.members[member]
+		m.wake = world.Never
+		m.wakes++
+		m.node.Wake(r.now, r.out)
+		r.settle(m, Call{Kind: Wake})
+	}
+	r.now = end
+}
+
+// next finds what happens first: a message, or a node's wake-up.
+func (r *Rig) next() (message, member int, at world.Time) {
+	message, at = -1, world.Never
+	for i := range r.members {
+		if t := max(r.members[i].wake, r.now); r.members[i].wake != world.Never && t < at {
+			member, at = i, t
+		}
+	}
+	for i := range r.flight {
+		if t := r.flight[i].Arrives; t != world.Never && t <= at && (message < 0 || t < at) {
+			message, at = i, t
+		}
+	}
+	return message, member, at
+}
+
+// Play advances by whole ticks and lets the world's artificial players act after each.
+func (r *Rig) Play(ticks int) {
+	for range ticks {
+		r.Advance(r.World.Schema().Tick)
+		for i := range r.members {
+			m := &r.members[i]
+			if m.player == nil {
+				continue
+			}
+			view := world.View{State: m.client.View(), User: m.place.User, Lag: mechanism.Lag(m.client)}
+			m.player.Play(view, m.act)
+		}
+		r.Advance(0) // messages without delay land before the next tick
+	}
+}
+
+// Deliver hands a message in flight to its receiver now.
+func (r *Rig) Deliver(i int) {
+	m := r.flight[i].Message
+	r.land(i)
+	r.Give(m)
+	r.spare = append(r.spare, m.Payload)
+}
+
+// Drop loses a message in flight.
+func (r *Rig) Drop(i int) {
+	r.spare = append(r.spare, r.flight[i].Payload)
+	r.land(i)
+}
+
+func (r *Rig) land(i int) { r.flight = append(r.flight[:i], r.flight[i+1:]...) }
+
+// Give hands any message to its receiver now, whether or not somebody sent it. What is for no node of the run is lost.
+func (r *Rig) Give(m mechanism.Message) {
+	if m.To < 1 || int(m.To) > len(r.members) {
+		return
+	}
+	to := &r.members[m.To-1]
+	to.node.Receive(r.now, m, r.out)
+	r.settle(to, Call{Kind: Receive, Message: m})
+}
+
+// settle does what a node left in its outbox.
+func (r *Rig) settle(m *member, c Call) {
+	c.Node, c.Out = m.place.ID, r.out
+	r.call = c
+	if t, asked := r.out.Wake(); asked {
+		m.wake = t
+	}
+	for i := range r.out.Sends() {
+		r.post(r.out.Message(i, m.place.ID))
+	}
+	if r.Observe != nil {
+		r.Observe(&r.call)
+	}
+	r.out.Reset()
+}
+
+func (r *Rig) post(m mechanism.Message) {
+	f := Flight{Message: m, Arrives: world.Never}
+	if r.Network != nil {
+		delay, lost := r.Network(m)
+		if lost {
+			return
+		}
+		f.Arrives = r.now + delay
+	}
+	var buf []byte
+	if n := len(r.spare); n > 0 {
+		buf, r.spare = r.spare[n-1], r.spare[:n-1]
+	}
+	f.Payload = append(buf[:0], m.Payload...)
+	r.flight = append(r.flight, f)
+}
+
+// Constant is a network on which every message takes the same time.
+func Constant(delay world.Time) func(mechanism.Message) (world.Time, bool) {
+	return func(mechanism.Message) (world.Time, bool) { return delay, false }
+}
