@@ -55,7 +55,7 @@ var arcQ48 = [17]int64{
 	28827648836634, 30566508387586, 32202242574514, 33739771931634, 35184372088832,
 }
 
-// Atan2 returns the angle of the vector (x, y), at most 2⁻³¹ turns from the true one and exact on the axes and
+// Atan2 returns the angle of the vector (x, y), at most 1.25·2⁻³² turns from the true one and exact on the axes and
 // diagonals. The angle of the zero vector is 0.
 func Atan2(y, x F) Angle {
 	short, long := y.magnitude(), x.magnitude()

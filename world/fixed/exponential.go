@@ -71,5 +71,5 @@ func Exp(x F) F {
 	if shift > 0 {
 		sum = (sum>>(shift-1) + 1) >> 1
 	}
-	return signed(sum, false)
+	return signed(sum, 0)
 }

@@ -3,7 +3,6 @@ package fixed
 import (
 	"errors"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 )
@@ -25,11 +24,14 @@ func Parse(s string) (F, error) {
 		return 0, fmt.Errorf("parse %q: %w", s, errRange)
 	}
 	magnitude := n<<Shift + parseFraction(fraction)
-	negative := s[0] == '-'
-	if magnitude > math.MaxInt64 && !(negative && magnitude == 1<<63) {
+	var sign F
+	if s[0] == '-' {
+		sign = -1
+	}
+	if magnitude > saturated(sign).magnitude() {
 		return 0, fmt.Errorf("parse %q: %w", s, errRange)
 	}
-	return signed(magnitude, negative), nil
+	return signed(magnitude, sign), nil
 }
 
 func allDigits(s string) bool {

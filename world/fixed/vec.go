@@ -50,7 +50,7 @@ func (v Vec) Cross2(o Vec) F {
 
 // Len returns the length of v, rounded down.
 func (v Vec) Len() F {
-	return signed(root128(squares(v.X.magnitude(), v.Y.magnitude(), v.Z.magnitude())), false)
+	return signed(root128(squares(v.X.magnitude(), v.Y.magnitude(), v.Z.magnitude())), 0)
 }
 
 // LenWithin says whether v is at most r long, exactly and without the cost of a root.
@@ -64,7 +64,7 @@ func (v Vec) Dist(o Vec) F {
 	if x|y|z > uint64(Max) {
 		return Max
 	}
-	return signed(root128(squares(x, y, z)), false)
+	return signed(root128(squares(x, y, z)), 0)
 }
 
 // Within says whether v and o are at most r apart, exactly and without the cost of a root.
@@ -73,8 +73,8 @@ func (v Vec) Within(o Vec, r F) bool {
 	return x|y|z <= uint64(Max) && within(x, y, z, r)
 }
 
-// Unit returns the vector of length 1 in the direction of v, each coordinate within one unit of the last place. The
-// zero vector stays zero.
+// Unit returns the vector of length 1 in the direction of v, each coordinate within 0.51 units of the last
+// place. The zero vector stays zero.
 func (v Vec) Unit() Vec {
 	x, y, z := v.X.magnitude(), v.Y.magnitude(), v.Z.magnitude()
 	if x|y|z == 0 {
@@ -88,16 +88,20 @@ func (v Vec) Unit() Vec {
 		x, y, z = x>>-shift, y>>-shift, z>>-shift
 	}
 	length := F(root128(squares(x, y, z)))
-	return Vec{F(x).Div(length), F(y).Div(length), F(z).Div(length)}.withSigns(v)
+	return Vec{
+		signed(x, v.X.signBits()).Div(length),
+		signed(y, v.Y.signBits()).Div(length),
+		signed(z, v.Z.signBits()).Div(length),
+	}
 }
 
-// Limit returns v, shortened to max if it is longer. The result is never longer than max, so limiting it again
+// Limit returns v, shortened to most if it is longer. The result is never longer than most, so limiting it again
 // changes nothing.
-func (v Vec) Limit(max F) Vec {
-	if v.LenWithin(max) {
+func (v Vec) Limit(most F) Vec {
+	if v.LenWithin(most) {
 		return v
 	}
-	if max <= 0 {
+	if most <= 0 {
 		return Vec{}
 	}
 	x, y, z := v.X.magnitude(), v.Y.magnitude(), v.Z.magnitude()
@@ -106,7 +110,11 @@ func (v Vec) Limit(max F) Vec {
 	if sqHi, sqLo := bits.Mul64(length, length); sqHi != hi || sqLo != lo {
 		length++ // rounded up, the length makes the result rather too short than too long
 	}
-	return Vec{fraction(x, max, length), fraction(y, max, length), fraction(z, max, length)}.withSigns(v)
+	return Vec{
+		signed(share(x, most, length), v.X.signBits()),
+		signed(share(y, most, length), v.Y.signBits()),
+		signed(share(z, most, length), v.Z.signBits()),
+	}
 }
 
 // Heading returns the direction of v in the x-y plane.
@@ -119,31 +127,14 @@ func (v Vec) Lerp(to Vec, t F) Vec {
 	return v.Add(to.Sub(v).Scale(t))
 }
 
-// withSigns gives the coordinates of v, which are magnitudes, the signs of those of o.
-func (v Vec) withSigns(o Vec) Vec {
-	if o.X < 0 {
-		v.X = -v.X
-	}
-	if o.Y < 0 {
-		v.Y = -v.Y
-	}
-	if o.Z < 0 {
-		v.Z = -v.Z
-	}
-	return v
-}
-
 // gap returns |a - b|, which may exceed the range of an F.
 func gap(a, b F) uint64 {
-	if a < b {
-		a, b = b, a
-	}
-	return uint64(a) - uint64(b)
+	return uint64(max(a, b)) - uint64(min(a, b))
 }
 
-// fraction returns part·max/whole, rounded down, for part ≤ whole.
-func fraction(part uint64, max F, whole uint64) F {
-	hi, lo := bits.Mul64(part, uint64(max))
+// share returns total·part/whole, rounded down, for part ≤ whole.
+func share(part uint64, total F, whole uint64) uint64 {
+	hi, lo := bits.Mul64(part, uint64(total))
 	quo, _ := bits.Div64(hi, lo, whole)
-	return F(quo)
+	return quo
 }

@@ -4,14 +4,12 @@ import "math/bits"
 
 // squares returns x² + y² + z² for magnitudes up to 2⁶³, whose sum is below 2¹²⁸.
 func squares(x, y, z uint64) (hi, lo uint64) {
-	hi, lo = bits.Mul64(x, x)
-	for _, c := range [...]uint64{y, z} {
-		h, l := bits.Mul64(c, c)
-		var carry uint64
-		lo, carry = bits.Add64(lo, l, 0)
-		hi, _ = bits.Add64(hi, h, carry)
-	}
-	return hi, lo
+	xHi, xLo := bits.Mul64(x, x)
+	yHi, yLo := bits.Mul64(y, y)
+	zHi, zLo := bits.Mul64(z, z)
+	lo, carry1 := bits.Add64(xLo, yLo, 0)
+	lo, carry2 := bits.Add64(lo, zLo, 0)
+	return xHi + yHi + zHi + carry1 + carry2, lo
 }
 
 // within says whether x² + y² + z² ≤ r².
@@ -45,12 +43,10 @@ func (s *productSum) sub(a, b F) {
 
 // round returns the sum as a number.
 func (s *productSum) round() F {
-	if int64(s.top) >= 0 {
-		return narrow(s.hi, s.lo, false)
-	}
-	lo, borrow := bits.Sub64(0, s.lo, 0)
-	hi, _ := bits.Sub64(0, s.hi, borrow)
-	return narrow(hi, lo, true)
+	sign := s.top >> 63 * ^uint64(0)
+	lo, borrow := bits.Sub64(s.lo^sign, sign, 0)
+	hi, _ := bits.Sub64(s.hi^sign, sign, borrow)
+	return narrow(hi, lo, F(sign))
 }
 
 // mulSigned returns the two's complement product of a and b.

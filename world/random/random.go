@@ -114,11 +114,12 @@ func (s *Stream) Exponential(mean fixed.F) fixed.F {
 	return mean.Mul(s.exponential())
 }
 
+const ln2Times39 fixed.F = 453534119
+
 // exponential returns a number of the exponential distribution with mean 1: -ln(u/2⁶³) for a random odd u below 2⁶³.
 // Taking u for the raw value of a fixed.F, the logarithm of u/2⁶³ is that of the number less 39·ln 2, and the tail is
 // as fine as 63 bits allow rather than the 24 of a fraction.
 func (s *Stream) exponential() fixed.F {
-	const ln2Times39 fixed.F = 453534119
 	return ln2Times39 - fixed.Log(fixed.F(s.Uint64()>>1|1))
 }
 
