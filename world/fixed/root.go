@@ -1,9 +1,6 @@
 package fixed
 
-import (
-	"math"
-	"math/bits"
-)
+import "math/bits"
 
 // Sqrt returns the largest number whose square is at most a, and 0 if a is negative.
 func (a F) Sqrt() F {
@@ -28,14 +25,11 @@ func root128(hi, lo uint64) uint64 {
 	lo <<= shift
 
 	// With the root of the upper half known, dividing the remainder by twice that root gives the lower half of the
-	// digits, as in long-hand extraction: the result is right or one too large.
+	// digits, as in long-hand extraction. The quotient may be one digit too many, and the result one too large.
 	upper := root64(hi)
 	rem := hi - upper*upper
-	lower := (rem<<31 | lo>>33) / upper
-	root := uint64(math.MaxUint64)
-	if lower>>32 == 0 {
-		root = upper<<32 + lower
-	}
+	lower := min((rem<<31|lo>>33)/upper, 1<<32-1)
+	root := upper<<32 + lower
 	if sqHi, sqLo := bits.Mul64(root, root); sqHi > hi || sqHi == hi && sqLo > lo {
 		root--
 	}
