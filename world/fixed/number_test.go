@@ -136,8 +136,7 @@ func TestSqrtIsTheRootRoundedDown(t *testing.T) {
 
 // TestRoot128 looks at squares and their neighbours, where a root rounded down goes wrong.
 func TestRoot128(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		root := rapid.Uint64Min(1).Draw(t, "root")
+	check := func(t interface{ Fatalf(string, ...any) }, root uint64) {
 		hi, lo := bits.Mul64(root, root)
 		if got := root128(hi, lo); got != root {
 			t.Fatalf("root of %d² = %d", root, got)
@@ -152,5 +151,12 @@ func TestRoot128(t *testing.T) {
 		if got := root128(hi, lo); got != root {
 			t.Fatalf("root of (%d+1)²-1 = %d", root, got)
 		}
-	})
+	}
+	rapid.Check(t, func(t *rapid.T) { check(t, rapid.Uint64Min(1).Draw(t, "root")) })
+	for bit := range 64 {
+		for d := range uint64(100) {
+			check(t, 1<<bit+d)
+			check(t, -(1<<bit + d))
+		}
+	}
 }
