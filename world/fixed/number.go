@@ -50,7 +50,7 @@ func (a F) Div(b F) F {
 	n, d := a.magnitude(), b.magnitude()
 	sign := (a ^ b).signBits()
 	var quo, rem uint64
-	if n < 1<<(64-Shift) {
+	if n < 1<<(64-Shift) { // almost always: the shifted dividend fits into one word
 		n <<= Shift
 		quo, rem = n/d, n%d
 	} else {
