@@ -21,6 +21,13 @@ type Holder interface {
 	Holds(id world.ID) bool
 }
 
+// Converging is a mechanism that promises equal views everywhere once nobody has acted for a while and the network has
+// delivered, or repeated, what was under way.
+type Converging interface {
+	// Converges returns after how much rest views agree on a network with the given greatest delay.
+	Converges(delayMax world.Time) world.Time
+}
+
 // Idealised is a mechanism that only makes sense on a network without delay, loss or limits: a bound for the others.
 type Idealised interface {
 	Idealised()

@@ -1,0 +1,47 @@
+# throng: everything that a contributor runs. `make check` is what decides whether a change lands.
+
+.PHONY: help check setup format vet lint test race fuzz cross verify wasm examples bench build
+
+help: ## what can be made
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+check: setup format vet lint race cross fuzz verify wasm examples ## everything below, as continuous integration does
+
+setup: ## install what the checks need beyond Go, where it is missing and can be installed
+	@scripts/setup
+
+build: ## bin/throng
+	go build -o bin/throng ./cmd/throng
+
+format:
+	@bad=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$bad" ] || { echo "not formatted (run gofmt -w):"; echo "$$bad"; exit 1; }
+
+vet:
+	go vet ./...
+
+lint: ## staticcheck
+	go tool staticcheck ./...
+
+test: ## all tests, quickly
+	go test ./...
+
+race: ## all tests under the race detector
+	go test -race ./...
+
+cross: ## the same state on every kind of processor: amd64 v1 and v3, arm64, wasm
+	go test -count=1 -v -run TestSameEverywhere ./internal/crosscheck
+
+fuzz: ## every fuzz target for a moment
+	@scripts/fuzz 2s
+
+verify: build ## every experiment still gives its fingerprint
+	bin/throng verify
+
+wasm: ## what browsers will run builds for them
+	GOOS=js GOARCH=wasm go build ./world/... ./worlds/... ./mechanism/...
+
+examples: ## every example runs
+	@for d in examples/*/; do echo "go run ./$$d"; go run ./$$d > /dev/null || exit 1; done
+
+bench: ## what must be fast, ready for benchstat
+	go test -run '^$$' -bench . -benchmem ./world/... ./worlds/... ./mechanism/... ./lab/...

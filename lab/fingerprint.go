@@ -1,0 +1,83 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+
+	"throng/lab/check"
+	"throng/lab/experiment"
+	"throng/lab/sim"
+	"throng/mechanism"
+	"throng/world"
+)
+
+// Fingerprint runs a set-up, with all checks and time to settle, and condenses every view of every host at every tick and
+// every datagram sent into one number. Two programs with the same fingerprint did the same thing.
+func Fingerprint(ctx context.Context, s experiment.Setup) (string, error) {
+	setup, err := prepare(s)
+	if err != nil {
+		return "", err
+	}
+	setup.Settle = settleTime(setup.Mechanism)
+	run, err := sim.New(setup)
+	if err != nil {
+		return "", err
+	}
+	checks := check.Attach(run)
+	p := &print{run: run, sum: 14695981039346656037}
+	run.Observe(p)
+	if err := run.Go(ctx); err != nil {
+		return "", err
+	}
+	p.views()
+	if err := checks.Verdict(); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%016x", p.sum), nil
+}
+
+// delayMax is the greatest delay that a fingerprint's time to settle allows for.
+const delayMax = 5 * world.Second
+
+func settleTime(m mechanism.Mechanism) world.Time {
+	if c, ok := m.(mechanism.Converging); ok {
+		return c.Converges(delayMax)
+	}
+	return 0
+}
+
+// print is an observer that hashes what it sees, byte by byte in the manner of FNV-1a.
+type print struct {
+	run *sim.Run
+	sum uint64
+}
+
+func (p *print) add(v uint64) {
+	for range 8 {
+		p.sum = (p.sum ^ v&0xff) * 1099511628211
+		v >>= 8
+	}
+}
+
+func (p *print) views() {
+	for _, h := range p.run.Hosts() {
+		if v := h.View(); v != nil {
+			p.add(v.Hash())
+		}
+	}
+}
+
+// Tick implements sim.TickObserver.
+func (p *print) Tick(world.Time) { p.views() }
+
+// Sent implements sim.PacketObserver.
+func (p *print) Sent(h *sim.Host, m mechanism.Message, _ int) {
+	p.add(uint64(p.run.Now()))
+	p.add(uint64(m.From)<<32 | uint64(m.To))
+	for _, b := range m.Payload {
+		p.sum = (p.sum ^ uint64(b)) * 1099511628211
+	}
+}
+
+// Received implements sim.PacketObserver.
+func (p *print) Received(*sim.Host, mechanism.Message, int) {}

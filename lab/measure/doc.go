@@ -1,0 +1,18 @@
+// Package measure says what a run cost and how wrong it got, on one scale for every mechanism and world.
+//
+// A [Probe] is an observer of package sim that condenses what it saw into named figures. All lists the probes that throng
+// has; a program can add its own (see examples). The figures and their units:
+//
+//   - divergence: how far the hosts' views are apart. For each variable the standard deviation over the hosts that hold
+//     it, relative to its natural range; then the mean over all variables by weight, and over all ticks.
+//   - discontinuity: how much views jump because of others. The squares of the changes that datagrams make to a view,
+//     relative to the variables' ranges; the sum over changes, the mean by weight over variables, over ticks and hosts.
+//   - drift: how far the views are from the truth, a copy of the world to which every action is applied at the moment it
+//     is taken: the mean difference by weight, relative to the variables' ranges (drift), and in space (distance).
+//   - response, observation: from a user's action to its effect in the user's own view, and in others' views.
+//   - packets, bytes, work, memory: what hosts send, receive, compute and hold.
+//   - score: how well the users did, by the world's own count.
+//
+// Floating-point products that feed a sum are converted explicitly throughout, which keeps the compiler from fusing the
+// two on processors that could: the same seed gives the same digits everywhere.
+package measure

@@ -1,0 +1,91 @@
+package measure
+
+import (
+	"math"
+
+	"throng/lab/sim"
+	"throng/lab/stats"
+	"throng/world"
+	"throng/world/fixed"
+)
+
+var driftFigures = []string{"drift", "distance.mean", "distance.p50", "distance.p99"}
+
+// Drift measures how far views are from the truth.
+type Drift struct {
+	hosts    []*sim.Host
+	truth    *Truth
+	scales   scales
+	placed   []bool // by kind
+	sum      float64
+	views    int64
+	distance stats.Histogram
+	mean     stats.Running
+}
+
+// NewDrift watches r.
+func NewDrift(r *sim.Run, truth *Truth) *Drift {
+	schema := r.Start().Schema()
+	d := &Drift{hosts: clients(r), truth: truth, scales: newScales(schema), placed: make([]bool, len(schema.Kinds))}
+	for i := range schema.Kinds {
+		for _, v := range schema.Kinds[i].Variables {
+			d.placed[i] = d.placed[i] || v.Slot <= world.SlotZ
+		}
+	}
+	return d
+}
+
+// Begin implements sim.Beginner.
+func (d *Drift) Begin(world.Time) {
+	d.sum, d.views = 0, 0
+	d.distance.Reset()
+	d.mean = stats.Running{}
+}
+
+// Tick implements sim.TickObserver.
+func (d *Drift) Tick(world.Time) {
+	for _, h := range d.hosts {
+		d.look(h)
+	}
+}
+
+func (d *Drift) look(h *sim.Host) {
+	part, _ := h.Node.(holder)
+	truth := d.truth.State()
+	var sum, weights float64
+	for o := range h.View().All() {
+		t := truth.Get(o.ID)
+		if t == nil || t.Kind != o.Kind || !holds(part, o.ID) {
+			continue
+		}
+		for _, sc := range d.scales.kinds[o.Kind] {
+			sum += float64(sc.weight * sc.unit * math.Abs(float64(o.Get(sc.slot)-t.Get(sc.slot))))
+		}
+		weights += d.scales.weight[o.Kind]
+		if d.placed[o.Kind] {
+			distance := float64(o.Pos.Dist(t.Pos)) / float64(fixed.One)
+			d.distance.Add(distance)
+			d.mean.Add(distance)
+		}
+	}
+	if weights > 0 {
+		d.sum += sum / weights
+	}
+	d.views++
+}
+
+// Report implements Probe.
+func (d *Drift) Report(_ world.Time, emit Emit) {
+	emit(driftFigures[0], "", d.sum/float64(d.views))
+	emit(driftFigures[1], "px", d.mean.Mean())
+	emit(driftFigures[2], "px", quantile(&d.distance, 0.5))
+	emit(driftFigures[3], "px", quantile(&d.distance, 0.99))
+}
+
+// quantile is NaN where nothing was counted.
+func quantile(h *stats.Histogram, q float64) float64 {
+	if h.N() == 0 {
+		return math.NaN()
+	}
+	return h.Quantile(q)
+}

@@ -1,0 +1,102 @@
+package measure
+
+import (
+	"throng/lab/sim"
+	"throng/world"
+)
+
+// Probe is an observer of a run that has figures to report at the end. Beside Report it implements whichever of sim's
+// observer interfaces it needs.
+type Probe interface {
+	// Report emits the probe's figures for the given span of measured time: always the same names in the same order. A
+	// figure that the run gave no occasion for is NaN.
+	Report(span world.Time, emit Emit)
+}
+
+// Emit takes one figure. The unit is empty for relative figures.
+type Emit func(name, unit string, value float64)
+
+// Entry names a probe and the figures it reports.
+type Entry struct {
+	Name    string
+	About   string
+	Figures []string // in the order of Report
+	New     func(r *sim.Run, truth *Truth) Probe
+}
+
+// All is every probe that throng comes with.
+func All() []Entry {
+	return []Entry{
+		{"divergence", "how far the hosts' views are apart, relative to the variables' ranges",
+			[]string{"divergence"}, func(r *sim.Run, _ *Truth) Probe { return NewDivergence(r) }},
+		{"discontinuity", "how much views jump because of others, in squares of relative changes per tick",
+			[]string{"discontinuity"}, func(r *sim.Run, _ *Truth) Probe { return NewDiscontinuity(r) }},
+		{"drift", "how far views are from the truth: relative, and as a distance in space",
+			driftFigures, func(r *sim.Run, t *Truth) Probe { return NewDrift(r, t) }},
+		{"latency", "from a user's action to its effect in the own view (response), in others' (observation), and until it is final",
+			latencyFigures(), func(r *sim.Run, _ *Truth) Probe { return NewLatency(r) }},
+		{"traffic", "packets and bytes sent and received per host and second: mean, maximum, and by class",
+			trafficFigures(), func(r *sim.Run, _ *Truth) Probe { return NewTraffic(r) }},
+		{"cost", "work per host and tick, memory per host",
+			costFigures, func(r *sim.Run, _ *Truth) Probe { return NewCost(r) }},
+		{"events", "what nodes report: roll-backs, repeats, messages late, dropped or malformed; and packets lost, by cause",
+			eventFigures(), func(r *sim.Run, _ *Truth) Probe { return NewEvents(r) }},
+		{"score", "how well the users did, by the world's own count per second",
+			[]string{"score"}, func(r *sim.Run, _ *Truth) Probe { return NewScore(r) }},
+	}
+}
+
+// Probes are the probes of one run with their truth. At the end of the measured time they report; what happens while the run
+// settles does not count.
+type Probes struct {
+	run     *sim.Run
+	probes  []Probe
+	figures []Figure
+}
+
+// Figure is one measure of one run.
+type Figure struct {
+	Name, Unit string
+	Value      float64
+}
+
+// Attach has a run measured by the given probes.
+func Attach(r *sim.Run, entries []Entry) *Probes {
+	p := &Probes{run: r}
+	truth := NewTruth(r)
+	r.Observe(truth)
+	for _, e := range entries {
+		probe := e.New(r, truth)
+		r.Observe(probe)
+		p.probes = append(p.probes, probe)
+	}
+	r.Observe(p)
+	return p
+}
+
+// End implements sim.Ender.
+func (p *Probes) End(world.Time) {
+	span := p.run.Setup().Duration - p.run.Setup().Warmup
+	for _, probe := range p.probes {
+		probe.Report(span, func(name, unit string, value float64) {
+			p.figures = append(p.figures, Figure{name, unit, value})
+		})
+	}
+}
+
+// Figures are what the probes reported, in their order.
+func (p *Probes) Figures() []Figure { return p.figures }
+
+// clients are the hosts with a view.
+func clients(r *sim.Run) []*sim.Host {
+	var with []*sim.Host
+	for _, h := range r.Hosts() {
+		if h.Client != nil {
+			with = append(with, h)
+		}
+	}
+	return with
+}
+
+// seconds is a span of time for reporting.
+func seconds(t world.Time) float64 { return float64(t) / float64(world.Second) }

@@ -1,0 +1,91 @@
+package sim
+
+import (
+	"throng/mechanism"
+	"throng/world"
+)
+
+// Observers implement any of the following interfaces. States, messages and events that they are handed hold during the
+// call and are for reading.
+
+// TickObserver looks at the run once a tick, when all that happens at that instant has happened.
+type TickObserver interface {
+	Tick(now world.Time)
+}
+
+// JumpObserver is told how a user's view was changed by others: how it was before datagrams began to arrive, and how it
+// is now that the user's next tick or action is about to change it anyway. Several datagrams between two frames make one
+// jump, as they do on a screen.
+type JumpObserver interface {
+	Jump(h *Host, before, after *world.State)
+}
+
+// PacketObserver is told of every datagram, with its size on the wire.
+type PacketObserver interface {
+	Sent(h *Host, m mechanism.Message, size int)
+	Received(h *Host, m mechanism.Message, size int)
+}
+
+// EventObserver is told of what nodes report.
+type EventObserver interface {
+	Event(h *Host, now world.Time, e mechanism.Event)
+}
+
+// ActionObserver is told of what users do, when they do it.
+type ActionObserver interface {
+	Acted(h *Host, now world.Time, a *world.Action)
+}
+
+// WorkObserver is told of the work that hosts do.
+type WorkObserver interface {
+	Worked(h *Host, w world.Work)
+}
+
+// Beginner is told when the warm-up is over: what was seen until then does not count.
+type Beginner interface {
+	Begin(now world.Time)
+}
+
+// Ender is told when the measured time is over, before things settle.
+type Ender interface {
+	End(now world.Time)
+}
+
+// observers are sorted by what they want to know, so that a run without measures costs nothing for them.
+type observers struct {
+	tick   []TickObserver
+	jump   []JumpObserver
+	packet []PacketObserver
+	event  []EventObserver
+	action []ActionObserver
+	work   []WorkObserver
+	begin  []Beginner
+	end    []Ender
+}
+
+func (o *observers) add(observer any) {
+	if v, ok := observer.(TickObserver); ok {
+		o.tick = append(o.tick, v)
+	}
+	if v, ok := observer.(JumpObserver); ok {
+		o.jump = append(o.jump, v)
+	}
+	if v, ok := observer.(PacketObserver); ok {
+		o.packet = append(o.packet, v)
+	}
+	if v, ok := observer.(EventObserver); ok {
+		o.event = append(o.event, v)
+	}
+	if v, ok := observer.(ActionObserver); ok {
+		o.action = append(o.action, v)
+	}
+	if v, ok := observer.(WorkObserver); ok {
+		o.work = append(o.work, v)
+	}
+	if v, ok := observer.(Beginner); ok {
+		o.begin = append(o.begin, v)
+	}
+	if v, ok := observer.(Ender); ok {
+		o.end = append(o.end, v)
+	}
+}

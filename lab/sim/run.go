@@ -1,0 +1,176 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"throng/lab/network"
+	"throng/lab/queue"
+	"throng/mechanism"
+	"throng/world"
+	"throng/world/random"
+)
+
+// Setup is everything that decides a run.
+type Setup struct {
+	World     world.World
+	Mechanism mechanism.Mechanism
+	Network   network.Model
+	Hosts     Config
+	Seed      uint64
+	Duration  world.Time // how long users act
+	Warmup    world.Time // how much of Duration observers leave out
+	Settle    world.Time // how long the run goes on after that, with users at rest: for checks of what must come about
+}
+
+// Run is one simulation.
+type Run struct {
+	setup   Setup
+	queue   queue.Queue[event]
+	now     world.Time
+	tick    world.Time
+	hosts   []*Host // by NodeID-1
+	session mechanism.Session
+	mail    mail
+	out     mechanism.Outbox
+	seen    observers
+	lost    Losses
+}
+
+// event is something to happen: what, and to which host. Which datagram or wake-up is meant is in ref.
+type event struct {
+	kind kind
+	host uint32
+	ref  uint32
+}
+
+// kind is what an event does; at one instant they happen in this order.
+type kind uint8
+
+const (
+	arrive kind = iota // a datagram has crossed the network and enters the host's link
+	deliver
+	resume // the host's processor is free again
+	wake
+	play
+	act // not queued as an event: an item of work on a host
+	begin
+	sample
+	finish
+)
+
+// New prepares a run. Observers are attached before it starts.
+func New(s Setup) (*Run, error) {
+	schema := s.World.Schema()
+	if err := schema.Check(); err != nil {
+		return nil, err
+	}
+	r := &Run{setup: s, tick: schema.Tick}
+	start := world.NewState(schema, s.Seed)
+	s.World.Populate(start)
+	r.session = mechanism.Session{World: s.World, Start: start, Places: s.Mechanism.Places(s.World)}
+	for i, p := range r.session.Places {
+		if p.ID != mechanism.NodeID(i+1) {
+			return nil, fmt.Errorf("the mechanism's %d. node has the ID %d", i+1, p.ID)
+		}
+		h, err := newHost(r, p)
+		if err != nil {
+			return nil, fmt.Errorf("node %d (%s): %w", p.ID, p.Role, err)
+		}
+		r.hosts = append(r.hosts, h)
+	}
+	return r, nil
+}
+
+// Observe attaches an observer: anything that implements one of the interfaces in observe.go.
+func (r *Run) Observe(observer any) { r.seen.add(observer) }
+
+// Hosts are all hosts, in the order of their nodes' IDs.
+func (r *Run) Hosts() []*Host { return r.hosts }
+
+// Setup is what the run was made from.
+func (r *Run) Setup() *Setup { return &r.setup }
+
+// Start is the world at tick zero, for reading.
+func (r *Run) Start() *world.State { return r.session.Start }
+
+// Now is the simulated time.
+func (r *Run) Now() world.Time { return r.now }
+
+// Lost is what became of the datagrams that did not arrive.
+func (r *Run) Lost() Losses { return r.lost }
+
+// ErrStopped is returned by a run that was told to stop before its end.
+var ErrStopped = errors.New("the run was stopped before its end")
+
+// Go runs to the end, or until ctx is done.
+func (r *Run) Go(ctx context.Context) error {
+	r.push(r.setup.Warmup, begin, event{})
+	r.push(r.setup.Duration, finish, event{})
+	r.push(0, sample, event{})
+	for i, h := range r.hosts {
+		r.push(0, wake, event{host: uint32(i)})
+		if h.player != nil {
+			r.push(max(h.clock.Global(0), 0), play, event{host: uint32(i)})
+		}
+	}
+	end := r.setup.Duration + r.setup.Settle
+	for steps := 0; ; steps++ {
+		if steps%8192 == 0 && ctx.Err() != nil {
+			return ErrStopped
+		}
+		at, e, ok := r.queue.Pop()
+		if !ok || world.Time(at) > end {
+			r.now = end
+			return nil
+		}
+		r.now = world.Time(at)
+		r.happen(e)
+	}
+}
+
+func (r *Run) push(at world.Time, k kind, e event) {
+	e.kind = k
+	r.queue.Push(int64(at), uint8(k), e)
+}
+
+func (r *Run) happen(e event) {
+	switch e.kind {
+	case arrive:
+		r.enter(r.hosts[e.host], e.ref)
+	case deliver:
+		r.hosts[e.host].take(item{kind: deliver, ref: e.ref})
+	case resume:
+		r.hosts[e.host].resume()
+	case wake:
+		r.hosts[e.host].alarm(e.ref)
+	case play:
+		r.hosts[e.host].play()
+	case begin:
+		for _, o := range r.seen.begin {
+			o.Begin(r.now)
+		}
+	case sample:
+		r.sample()
+	case finish:
+		for _, o := range r.seen.end {
+			o.End(r.now)
+		}
+	}
+}
+
+func (r *Run) sample() {
+	if r.now > r.setup.Duration {
+		return // what happens while things settle is not measured
+	}
+	for _, o := range r.seen.tick {
+		o.Tick(r.now)
+	}
+	r.push(r.now+r.tick, sample, event{})
+}
+
+// stream returns the random numbers of one consumer.
+func (r *Run) stream(name string, key uint64) random.Stream {
+	return random.New(r.setup.Seed, name, key)
+}
