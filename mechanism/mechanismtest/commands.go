@@ -67,11 +67,11 @@ func (r *runner) nodes(args []string) error {
 	if err != nil {
 		return err
 	}
-	make := Marbles
+	build := Marbles
 	if r.script.World != nil {
-		make = r.script.World
+		build = r.script.World
 	}
-	if r.rig, err = NewRig(m, make(world.User(users)), 1); err != nil {
+	if r.rig, err = NewRig(m, build(world.User(users)), 1); err != nil {
 		return err
 	}
 	r.rig.Observe = r.observe

@@ -29,7 +29,7 @@ const (
 )
 
 const (
-	side        = 100 * fixed.One
+	spacing     = 20 * fixed.One // between marbles at the start
 	radius      = 2 * fixed.One
 	speedMax    = 100 * fixed.One
 	friction    = 2 * fixed.One // how much speed a marble loses each tick along each axis
@@ -40,6 +40,7 @@ const (
 
 type marbles struct {
 	users  world.User
+	side   fixed.F // of the table
 	schema world.Schema
 }
 
@@ -47,6 +48,7 @@ type marbles struct {
 // Users have the marbles with their own numbers; the next object is the stray marble, which nobody owns and for which all
 // answer in turn, a second each; the one after it is the tally.
 func Marbles(users world.User) world.World {
+	side := spacing.MulInt(int64(users) + 2)
 	bounds := fixed.Box{Max: fixed.Vec{X: side, Y: side}}
 	whole := func(name string, slot int, max int64) world.Variable {
 		return world.Variable{Name: name, Slot: world.AttrSlot(slot), Max: max, Weight: 1}
@@ -55,7 +57,7 @@ func Marbles(users world.User) world.World {
 		return world.Variable{Name: name, Slot: slot, Type: world.Fixed, Min: -int64(40 * fixed.One), Max: int64(40 * fixed.One)}
 	}
 	place := world.Placed(bounds, 1, fixed.One/64)
-	return &marbles{users: users, schema: world.Schema{
+	return &marbles{users: users, side: side, schema: world.Schema{
 		Name:   "marbles",
 		Tick:   50 * world.Millisecond,
 		Bounds: bounds,
@@ -91,9 +93,8 @@ func (m *marbles) Limits() world.Limits {
 
 // Populate puts the marbles in a row across the table, the stray one at its end.
 func (m *marbles) Populate(s *world.State) {
-	gap := side.DivInt(int64(m.users) + 2)
 	for i := int64(1); i <= int64(m.users)+1; i++ {
-		o := world.Object{ID: world.ID(i), Kind: Marble, Pos: fixed.Vec{X: gap.MulInt(i), Y: side / 2}}
+		o := world.Object{ID: world.ID(i), Kind: Marble, Pos: fixed.Vec{X: spacing.MulInt(i), Y: m.side / 2}}
 		if world.User(i) <= m.users {
 			o.User = world.User(i)
 		}
@@ -172,18 +173,18 @@ func (m *marbles) Step(w *world.Window) {
 // roll moves a marble for one tick, back from the walls, and slows it down.
 func (m *marbles) roll(o *world.Object) {
 	world.Drift(o, m.schema.Tick)
-	o.Pos.X, o.Vel.X = bounce(o.Pos.X, o.Vel.X)
-	o.Pos.Y, o.Vel.Y = bounce(o.Pos.Y, o.Vel.Y)
+	o.Pos.X, o.Vel.X = m.bounce(o.Pos.X, o.Vel.X)
+	o.Pos.Y, o.Vel.Y = m.bounce(o.Pos.Y, o.Vel.Y)
 	o.Vel.X -= o.Vel.X.Clamp(-friction, friction)
 	o.Vel.Y -= o.Vel.Y.Clamp(-friction, friction)
 }
 
-func bounce(at, speed fixed.F) (fixed.F, fixed.F) {
+func (m *marbles) bounce(at, speed fixed.F) (fixed.F, fixed.F) {
 	if at < 0 && speed < 0 {
 		return -at, -speed
 	}
-	if at > side && speed > 0 {
-		return 2*side - at, -speed
+	if at > m.side && speed > 0 {
+		return 2*m.side - at, -speed
 	}
 	return at, speed
 }

@@ -56,10 +56,10 @@ func (r *runner) message(m mechanism.Message) {
 
 func (r *runner) inflight() {
 	if len(r.rig.Flights()) == 0 {
-		r.out.WriteString("nothing\n")
+		r.out.WriteString("nothing in flight\n")
 	}
 	for _, f := range r.rig.Flights() {
-		fmt.Fprintf(&r.out, "  %d>%d", f.From, f.To)
+		fmt.Fprintf(&r.out, "  in flight %d>%d", f.From, f.To)
 		if f.Arrives != world.Never {
 			fmt.Fprintf(&r.out, " until %v", f.Arrives)
 		}
@@ -77,7 +77,7 @@ func (r *runner) view(args []string) error {
 		return errors.New("it is no client")
 	}
 	s := client.View()
-	fmt.Fprintf(&r.out, "tick %d\n", s.Tick())
+	fmt.Fprintf(&r.out, "node %d, tick %d\n", id, s.Tick())
 	if len(args) == 1 {
 		for o := range s.All() {
 			r.object(s.Schema(), o)

@@ -67,25 +67,25 @@ func (s Script) Run(t *testing.T, pattern string) {
 }
 
 func (s Script) runFile(t *testing.T, file string) {
-	old, err := os.ReadFile(file)
+	want, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	new, err := s.Transcribe(string(old))
+	got, err := s.Transcribe(string(want))
 	if err != nil {
 		t.Fatalf("%s: %v", file, err)
 	}
-	if new == string(old) {
+	if got == string(want) {
 		return
 	}
 	if *update {
-		if err := os.WriteFile(file, []byte(new), 0o644); err != nil {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	line, want, got := firstDifference(string(old), new)
-	t.Errorf("%s:%d: the transcript says\n\t%s\nbut this came of it:\n\t%s\n(-update writes the outcome anew)", file, line, want, got)
+	line, wantLine, gotLine := firstDifference(string(want), got)
+	t.Errorf("%s:%d: the transcript says\n\t%s\nbut this came of it:\n\t%s\n(-update writes the outcome anew)", file, line, wantLine, gotLine)
 }
 
 func firstDifference(want, got string) (line int, wantLine, gotLine string) {

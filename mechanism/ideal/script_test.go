@@ -1,0 +1,32 @@
+package ideal
+
+import (
+	"fmt"
+	"testing"
+
+	"throng/mechanism"
+	"throng/mechanism/mechanismtest"
+)
+
+func TestScripts(t *testing.T) {
+	mechanismtest.Script{
+		Mechanism: func(mechanismtest.Keys) (mechanism.Mechanism, error) {
+			config := Default()
+			return &config, nil
+		},
+		Describe: func(s *mechanism.Session, m mechanism.Message) string {
+			tick, a, err := readCommand(m.Payload)
+			if err != nil {
+				return err.Error()
+			}
+			return fmt.Sprintf("%s in tick %d: action %d of user %d", s.World.Schema().Verbs[a.Verb].Name, tick, a.Seq, a.User)
+		},
+		Show: func(n mechanism.Node) string {
+			text := "carried out in this tick:"
+			for _, a := range n.(*node).actions {
+				text += fmt.Sprintf(" %d/%d", a.User, a.Seq)
+			}
+			return text
+		},
+	}.Run(t, "testdata/*.txt")
+}

@@ -1,0 +1,114 @@
+package mechanismtest
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"throng/mechanism"
+	"throng/world"
+)
+
+func newGossip(t *testing.T) *Rig {
+	t.Helper()
+	r, err := NewRig(&gossip{}, Marbles(3), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Start()
+	return r
+}
+
+func TestRigHoldsMessagesUntilTold(t *testing.T) {
+	r := newGossip(t)
+	r.Act(1, world.Action{Verb: Drop})
+	r.Advance(world.Second)
+	if n := len(r.Flights()); n != 2 {
+		t.Fatalf("%d messages in flight, want 2", n)
+	}
+	r.Deliver(1)
+	r.Drop(0)
+	if n := len(r.Flights()); n != 0 {
+		t.Fatalf("%d messages in flight, want none", n)
+	}
+	if r.View(2).Len() == r.View(3).Len() {
+		t.Error("the message dropped and the message delivered made no difference")
+	}
+}
+
+func TestRigDeliversInTime(t *testing.T) {
+	r := newGossip(t)
+	r.Network = Constant(75 * world.Millisecond)
+	var at []world.Time
+	r.Observe = func(c *Call) {
+		if c.Kind == Receive {
+			at = append(at, r.Now())
+		}
+	}
+	r.Act(1, world.Action{Verb: Drop})
+	r.Advance(74 * world.Millisecond)
+	if len(at) != 0 {
+		t.Error("a message was early")
+	}
+	r.Advance(world.Second)
+	if len(at) != 2 || at[0] != 75*world.Millisecond || at[1] != at[0] {
+		t.Errorf("messages arrived at %v", at)
+	}
+	if r.Now() != 1074*world.Millisecond {
+		t.Errorf("the time is %v", r.Now())
+	}
+}
+
+// What falls on one instant: messages as they were sent, then nodes by their IDs.
+func TestRigOrderWithinAnInstant(t *testing.T) {
+	r := newGossip(t)
+	r.Network = Constant(50 * world.Millisecond)
+	r.Act(3, world.Action{Verb: Drop})
+	r.Act(1, world.Action{Verb: Drop})
+	var order []string
+	r.Observe = func(c *Call) {
+		order = append(order, string("wra"[c.Kind])+string(rune('0'+c.Node)))
+	}
+	r.Advance(50 * world.Millisecond)
+	if got := strings.Join(order, " "); got != "r1 r2 r2 r3 w1 w2 w3" {
+		t.Errorf("the order was %s", got)
+	}
+}
+
+func TestRigStopsBusyNodes(t *testing.T) {
+	r := newGossip(t)
+	r.members[0].node = &busy{}
+	defer func() {
+		if p, _ := recover().(string); !strings.Contains(p, "busy") {
+			t.Errorf("panic: %q", p)
+		}
+	}()
+	r.Advance(world.Second)
+}
+
+// busy asks to be woken at once, for ever.
+type busy struct{ mute }
+
+func (*busy) Wake(now world.Time, out *mechanism.Outbox) { out.WakeAt(now) }
+
+// broken cannot build its nodes.
+type broken struct{ gossip }
+
+func (*broken) NewNode(*mechanism.Session, mechanism.Place) (mechanism.Node, error) {
+	return nil, errors.New("no glue")
+}
+
+// deaf builds a node for a user that is no client.
+type deaf struct{ gossip }
+
+func (*deaf) NewNode(*mechanism.Session, mechanism.Place) (mechanism.Node, error) {
+	return &mute{}, nil
+}
+
+func TestNewRigRefuses(t *testing.T) {
+	for want, m := range map[string]mechanism.Mechanism{"node 1: no glue": &broken{}, "node 1 is user 1's, but no client": &deaf{}} {
+		if _, err := NewRig(m, Marbles(2), 1); err == nil || err.Error() != want {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
