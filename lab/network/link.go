@@ -1,0 +1,48 @@
+package network
+
+import "throng/world"
+
+// LinkConfig is the access of every host to the network.
+type LinkConfig struct {
+	Up    int64 `param:"up" unit:"bit/s" default:"0" range:"0..1000Gbit/s" help:"bandwidth from a host to the network; 0 is unlimited"`
+	Down  int64 `param:"down" unit:"bit/s" default:"0" range:"0..1000Gbit/s" help:"bandwidth from the network to a host; 0 is unlimited"`
+	Queue int64 `param:"queue" unit:"B" default:"64KiB" range:"0..1GiB" help:"what may wait for each direction; packets that do not fit are dropped"`
+}
+
+// Links returns both directions of one host's access.
+func (c LinkConfig) Links() (up, down Link) {
+	return Link{BitsPerSecond: c.Up, QueueBytes: c.Queue}, Link{BitsPerSecond: c.Down, QueueBytes: c.Queue}
+}
+
+// Link is one direction of a host's access: packets leave it one after the other at a given bandwidth, and wait in a queue of
+// limited size. The zero Link is unlimited.
+type Link struct {
+	BitsPerSecond int64 // 0 is unlimited
+	QueueBytes    int64 // what may wait, the unsent rest of the packet in transmission included
+
+	idle world.Time // when everything accepted so far will have left
+}
+
+// bitNanoseconds turns bytes at one bit per second into nanoseconds.
+const bitNanoseconds = 8 * int64(world.Second)
+
+// Depart returns when a packet that comes now will have left in full. It is not ok if the packet is dropped because the queue
+// has no room for all of it. Time does not run backwards between calls.
+func (l *Link) Depart(now world.Time, size int) (leave world.Time, ok bool) {
+	if l.BitsPerSecond == 0 {
+		return now, true
+	}
+	if waiting := l.Waiting(now); waiting > 0 && waiting+int64(size) > l.QueueBytes {
+		return 0, false
+	}
+	l.idle = max(l.idle, now) + scaleUp(world.Time(size), bitNanoseconds, l.BitsPerSecond)
+	return l.idle, true
+}
+
+// Waiting returns how many bytes have been accepted and have not left yet.
+func (l *Link) Waiting(now world.Time) int64 {
+	if l.idle <= now {
+		return 0
+	}
+	return int64(scaleUp(l.idle-now, l.BitsPerSecond, bitNanoseconds))
+}

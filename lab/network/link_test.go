@@ -1,0 +1,60 @@
+package network
+
+import (
+	"testing"
+
+	"throng/world"
+)
+
+func TestDepart(t *testing.T) {
+	const ms = world.Millisecond
+	type packet struct {
+		now   world.Time
+		size  int
+		leave world.Time
+		ok    bool
+	}
+	for _, test := range []struct {
+		name    string
+		link    Link
+		packets []packet
+	}{
+		{"unlimited", Link{}, []packet{{5 * ms, 1000, 5 * ms, true}, {5 * ms, 1 << 20, 5 * ms, true}}},
+		{"1 ms a packet", Link{BitsPerSecond: 800_000, QueueBytes: 250}, []packet{
+			{10 * ms, 100, 11 * ms, true},
+			{10 * ms, 100, 12 * ms, true},     // waits for the first: 200 B queued
+			{10 * ms, 100, 0, false},          // 300 B would be
+			{10 * ms, 50, 12*ms + ms/2, true}, // fits exactly
+			{10*ms + ms/2, 51, 0, false},      // 50 B have left, 200 B wait
+			{10*ms + ms/2, 50, 13 * ms, true}, //
+			{20 * ms, 100, 21 * ms, true},     // idle in between
+			{21 * ms, 100, 22 * ms, true},     // just idle again
+			{22*ms - 1, 250, 0, false},        // a last byte is still leaving
+			{22 * ms, 1000, 32 * ms, true},    // larger than the queue, which it does not need
+			{32*ms + 1, 100, 33*ms + 1, true}, //
+		}},
+		{"no queue", Link{BitsPerSecond: 8, QueueBytes: 0}, []packet{
+			{0, 1, world.Second, true},
+			{world.Second - 1, 1, 0, false},
+			{world.Second, 1, 2 * world.Second, true},
+		}},
+		{"rounds up", Link{BitsPerSecond: 3_000_000_000, QueueBytes: 1 << 20}, []packet{
+			{0, 1, 3, true}, // 2.67 ns
+			{0, 1, 6, true},
+		}},
+	} {
+		for i, p := range test.packets {
+			leave, ok := test.link.Depart(p.now, p.size)
+			if leave != p.leave || ok != p.ok {
+				t.Errorf("%s, packet %d: leaves at %d, %v, want %d, %v", test.name, i, leave, ok, p.leave, p.ok)
+			}
+		}
+	}
+}
+
+func TestLinksAreTheConfigured(t *testing.T) {
+	up, down := LinkConfig{Up: 1000, Down: 2000, Queue: 300}.Links()
+	if up != (Link{BitsPerSecond: 1000, QueueBytes: 300}) || down != (Link{BitsPerSecond: 2000, QueueBytes: 300}) {
+		t.Errorf("up %+v, down %+v", up, down)
+	}
+}
