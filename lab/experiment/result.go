@@ -1,5 +1,7 @@
 package experiment
 
+import "fmt"
+
 // Result is everything that running an experiment found out, in the order of
 // the file: ready to be written, tabulated or drawn.
 type Result struct {
@@ -61,13 +63,24 @@ type Plot struct {
 	LogY  bool
 }
 
-// PointResult is what was found at one point of the experiment.
+// PointResult is what was found at one point of the experiment. A parameter that only some cases sweep is missing from
+// the points of the others.
 type PointResult struct {
-	Params    []Param   // one per Result.Varying
+	Params    []Param   // those of Result.Varying that this point has, in the same order
 	All       []Param   // every parameter, so that the point can be repeated
 	Measures  []Summary // in the order in which the runs report them
 	Runs      []Run     // the finished ones, by replication
-	Imprecise bool      // the wanted precision was not reached within the greatest number of runs
+	Imprecise bool      // the wanted precision was not reached with the runs there are
+}
+
+// Param returns the varying parameter with this path.
+func (p *PointResult) Param(path string) (Param, bool) {
+	for _, q := range p.Params {
+		if q.Path == path {
+			return q, true
+		}
+	}
+	return Param{}, false
 }
 
 // Measure returns the summary of the named measure.
@@ -114,4 +127,13 @@ type Failure struct {
 	Seed        uint64 // the seed of the replication, as the trial got it
 	Err         string // one line
 	Stack       string // where it panicked; empty for an error
+}
+
+// String is one line that says what failed, where and why.
+func (f *Failure) String() string {
+	where := describe(f.Params)
+	if where != "" {
+		where += ", "
+	}
+	return fmt.Sprintf("failed: %sreplication %d (seed %d): %s", where, f.Replication, f.Seed, f.Err)
 }

@@ -1,0 +1,45 @@
+// Package experiment runs experiments that are written down as data: which world, shared by which mechanism over which
+// network, what varies, how often to repeat it, and what to show. A file looks like this:
+//
+//	title: Loose and optimistic at equal net load
+//	about: |
+//	  Why anybody would want to know.
+//	source: Adam, section 12            # optional
+//	extends: adam/base                  # another experiment; maps are merged, everything else is replaced
+//	seed: 1
+//	duration: 5000s                     # simulated time of one run, of which
+//	warmup: 10s                         # this much is not measured
+//	replications: 7                     # or precision: {measure: divergence, relative: 5%, min: 3, max: 50}
+//	world: {name: swarm, bees: 8}       # or just world: swarm
+//	mechanism: {name: optimistic, local-lag: 0s}
+//	network: {name: spike, delay: 100ms, loss: 0.1%}
+//	host: {}
+//	cases:                              # named bundles of parameters
+//	  - {name: loose, set: {mechanism: loose, mechanism.interval: 350ms}}
+//	  - {name: optimistic, sweep: {mechanism.local-lag: [0s, 100ms]}}
+//	sweep:                              # every combination of these, for each case
+//	  network.delay: [50ms, 100ms, 200ms]
+//	measures: [divergence, packets.sent]
+//	plots:
+//	  - {x: network.delay, y: divergence, by: case, title: Divergence, log: y}
+//	quick: {duration: 60s, replications: 2}
+//
+// # What overrides what
+//
+// An experiment overrides what it extends, its quick block (if asked for) overrides both, a case overrides the
+// experiment, a sweep overrides the case, and --set path=value overrides everything: on a path that is swept it replaces
+// the values, on --set case=NAME it leaves only that case. A --set that some points cannot use, because their mechanism
+// has no such parameter, is applied to the others.
+//
+// Parameters belong to the mechanism (world, network) that was chosen where they are written. Choosing another one, in a
+// file that extends this or in a case, leaves them behind; it never silently reinterprets them. A value of null removes
+// what was inherited.
+//
+// # What is random
+//
+// Replication i has the same seed at every point of an experiment: it is derived from the experiment's seed and i, and
+// from nothing else. So the points of one replication share their luck (common random numbers), and differences between
+// points are known better than the points themselves. Neither the number of workers nor the order in which runs finish
+// influences a result. This holds also for stopping by precision: each point first gets the least number of runs, and
+// then, until its measure is known well enough, further rounds of [RoundSize]; it decides only between rounds.
+package experiment

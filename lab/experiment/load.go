@@ -1,0 +1,192 @@
+package experiment
+
+import (
+	"slices"
+	"strings"
+
+	"throng/world"
+)
+
+// Experiment is an experiment that is known to be runnable: every parameter of every point has been checked.
+type Experiment struct {
+	Name   string // as `throng run` knows it
+	Title  string
+	About  string
+	Source string // where it comes from; may be empty
+	Quick  bool
+
+	Seed         uint64
+	Duration     world.Time
+	Warmup       world.Time
+	Replications int        // 0 if Precision decides
+	Precision    *Precision // nil if Replications decides
+
+	Varying  []string // what tells the points apart, in order
+	Cases    []Case
+	Measures []string // what tables show; empty means everything
+	Plots    []Plot
+
+	points []point
+}
+
+// Options are what the command line says about how to read an experiment.
+type Options struct {
+	Quick bool
+	Set   []string // path=value
+}
+
+// The keys of an experiment, apart from the axes and those of plan.
+var (
+	describing = []string{"title", "about", "source"}
+	structured = []string{"extends", "cases", "sweep", "measures", "plots", "quick"}
+)
+
+func axisNames() []string {
+	var names []string
+	for _, a := range axes {
+		names = append(names, string(a))
+	}
+	return names
+}
+
+// Load reads an experiment by its name, or by the path of its file if that ends in .yaml. Whatever is wrong with what
+// the user wrote is a [*UserError].
+func Load(source Source, name string, opts Options, space Space) (*Experiment, error) {
+	l := loader{source: source, space: space}
+	file, err := source.find(name, place{})
+	if err != nil {
+		return nil, err
+	}
+	root, err := l.file(file, place{}, nil)
+	if err != nil {
+		return nil, err
+	}
+	l.at = place{file: file}
+	if quick := root.get("quick"); quick != nil {
+		root = root.without("quick")
+		if opts.Quick {
+			root = mergeFiles(root, quick)
+		}
+	}
+	if err := l.parseSets(opts.Set); err != nil {
+		return nil, err
+	}
+	e := &Experiment{Name: source.nameOf(file), Quick: opts.Quick}
+	for _, step := range []func(*Experiment, *node) error{
+		l.describe, l.plan, l.layers, l.combine, l.shown,
+	} {
+		if err := step(e, root); err != nil {
+			return nil, err
+		}
+	}
+	return e, nil
+}
+
+// Title returns what an experiment says it is about in one line.
+func (s Source) Title(name string) (string, error) {
+	file, err := s.find(name, place{})
+	if err != nil {
+		return "", err
+	}
+	root, err := (&loader{source: s}).file(file, place{}, nil)
+	if err != nil {
+		return "", err
+	}
+	var e Experiment
+	err = (&loader{}).describe(&e, root)
+	return e.Title, err
+}
+
+// loader holds what the steps of loading share.
+type loader struct {
+	source Source
+	space  Space
+	at     place // the file as a whole
+
+	sets  []assignment // from --set, those on the plan and on swept paths taken out
+	base  []assignment // from the experiment itself
+	cases []caseSpec
+	sweep []dimension
+}
+
+// file reads a file and what it extends; chain lists the files that led here.
+func (l *loader) file(file string, from place, chain []string) (*node, error) {
+	if slices.Contains(chain, file) {
+		return nil, from.errorf("an experiment cannot extend itself: %s", strings.Join(append(chain, file), " → "))
+	}
+	text, err := l.source.read(file, from)
+	if err != nil {
+		return nil, err
+	}
+	root, err := parseFile(file, text)
+	if err != nil {
+		return nil, err
+	}
+	if root, err = normalise(root, slices.Concat(describing, structured, planKeys, axisNames())); err != nil {
+		return nil, err
+	}
+	if quick := root.get("quick"); quick != nil && quick.kind != nullNode {
+		if err := quick.want(mapNode, "quick"); err != nil {
+			return nil, err
+		}
+		allowed := slices.Concat([]string{"cases", "sweep", "measures", "plots"}, planKeys, axisNames())
+		if quick, err = normalise(quick, allowed); err != nil {
+			return nil, err
+		}
+		root = root.with(entry{"quick", quick.at, quick})
+	}
+	extends := root.get("extends")
+	if extends == nil {
+		return root, nil
+	}
+	if err := extends.want(scalarNode, "extends"); err != nil {
+		return nil, err
+	}
+	parent, err := l.source.find(extends.text, extends.at)
+	if err != nil {
+		return nil, err
+	}
+	base, err := l.file(parent, extends.at, append(chain, file))
+	if err != nil {
+		return nil, err
+	}
+	return mergeFiles(base, root.without("extends")), nil
+}
+
+// normalise checks the keys of an experiment or a quick block and brings world: swarm into the form world: {name: swarm}.
+func normalise(n *node, known []string) (*node, error) {
+	if err := n.onlyKeys(known); err != nil {
+		return nil, err
+	}
+	if r, p := n.get("replications"), n.get("precision"); r != nil && p != nil && r.kind != nullNode && p.kind != nullNode {
+		return nil, p.at.errorf("replications and precision exclude each other")
+	}
+	for _, e := range n.entries {
+		if !isAxis(e.key) || e.value.kind == nullNode {
+			continue
+		}
+		if e.value.kind == scalarNode && e.key != string(host) {
+			name := entry{"name", e.at, e.value}
+			n = n.with(entry{e.key, e.at, &node{kind: mapNode, at: e.value.at, entries: []entry{name}}})
+		} else if err := e.value.want(mapNode, e.key); err != nil {
+			return nil, err
+		}
+	}
+	return n, nil
+}
+
+// describe takes over the texts.
+func (l *loader) describe(e *Experiment, root *node) error {
+	for key, target := range map[string]*string{"title": &e.Title, "about": &e.About, "source": &e.Source} {
+		if n := root.get(key); n != nil {
+			if err := n.want(scalarNode, key); err != nil {
+				return err
+			}
+			*target = strings.TrimSpace(n.text)
+		}
+	}
+	if e.Title == "" {
+		e.Title = e.Name
+	}
+	return nil
+}
