@@ -1,0 +1,93 @@
+package report
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"throng/lab/experiment"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+func tableOf(t *testing.T, r *experiment.Result, width int) string {
+	t.Helper()
+	var text strings.Builder
+	if err := Table(&text, r, width); err != nil {
+		t.Fatal(err)
+	}
+	return text.String()
+}
+
+func TestTable(t *testing.T) {
+	for _, test := range []struct {
+		golden string
+		result *experiment.Result
+		width  int
+	}{
+		{"table-delay.txt", delaySample(), 0},
+		{"table-delay-80.txt", delaySample(), 80},
+		{"table-curve.txt", curveSample(), 100},
+	} {
+		t.Run(test.golden, func(t *testing.T) {
+			got := tableOf(t, test.result, test.width)
+			path := filepath.Join("testdata", test.golden)
+			if *update {
+				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != string(want) {
+				t.Errorf("table differs from %s:\n%s", path, got)
+			}
+		})
+	}
+}
+
+func TestTableKeepsToTheWidth(t *testing.T) {
+	for width := 60; width <= 200; width += 7 {
+		for line := range strings.Lines(tableOf(t, delaySample(), width)) {
+			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > width {
+				t.Errorf("width %d: a line of %d: %q", width, n, line)
+			}
+		}
+	}
+}
+
+func TestTableTooNarrowStillShowsEverything(t *testing.T) {
+	text := tableOf(t, delaySample(), 1)
+	for _, name := range delaySample().Measures {
+		if strings.Count(text, name) != 1 {
+			t.Errorf("%s is not shown once:\n%s", name, text)
+		}
+	}
+}
+
+func TestTableNeutralisesControlCharacters(t *testing.T) {
+	r := curveSample()
+	r.Points[0].Params[0].Value = "\x1b[31mred\a"
+	if text := tableOf(t, r, 0); strings.ContainsAny(text, "\x1b\a") {
+		t.Errorf("control characters reach the terminal: %q", text)
+	}
+}
+
+type brokenWriter struct{}
+
+func (brokenWriter) Write([]byte) (int, error) { return 0, os.ErrClosed }
+
+func TestWriteErrorsAreReturned(t *testing.T) {
+	if err := Table(brokenWriter{}, delaySample(), 0); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("Table: %v", err)
+	}
+	if err := Write(brokenWriter{}, delaySample(), Environment{}); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("Write: %v", err)
+	}
+}
