@@ -6,9 +6,13 @@ import (
 	"throng/lab/experiment"
 )
 
-// named and seconds are parameter values.
+// named, number and seconds are parameter values.
 func named(path, value string) experiment.Param {
 	return experiment.Param{Path: path, Value: value, Number: math.NaN()}
+}
+
+func number(path string, v float64, unit string) experiment.Param {
+	return experiment.Param{Path: path, Value: formatNumber(v) + unit, Number: v, Unit: unit}
 }
 
 func seconds(path, value string, s float64) experiment.Param {
@@ -26,13 +30,18 @@ func spread(name, unit string, mean, relative float64) experiment.Summary {
 // delaySample is a sweep over delay for three mechanisms, one of which is perfect.
 func delaySample() *experiment.Result {
 	r := &experiment.Result{
-		Name:   "adam/delay",
-		Title:  "Consistency against network delay at equal net load",
-		About:  "How do loose and optimistic consistency degrade as the network gets slower, when both may send\nthe same number of packets?\n\nSwarm, 8 bees.",
+		Name:  "adam/delay",
+		Title: "Consistency against network delay at equal net load",
+		About: "How do loose and optimistic consistency degrade as the network gets slower, when both may send\n" +
+			"the same number of packets?\n\nSwarm, 8 bees.",
 		Source: "Adam, section 12",
 		Seed:   1, Duration: "5000s", Warmup: "10s", Replications: 7,
-		Varying:  []string{"mechanism", "network.delay"},
-		Fixed:    []experiment.Param{named("world", "swarm"), {Path: "swarm.bees", Value: "8", Number: 8}, seconds("tick", "50ms", 0.05), {Path: "network.loss", Value: "0.001", Number: 0.001}, named("network.model", "pareto"), seconds("network.cutoff", "5s", 5), {Path: "loose.threshold", Value: "5px", Number: 5, Unit: "px"}, seconds("optimistic.timeout", "250ms", 0.25), seconds("optimistic.lag", "0s", 0), {Path: "optimistic.states", Value: "8", Number: 8}},
+		Varying: []string{"mechanism", "network.delay"},
+		Fixed: []experiment.Param{
+			named("world", "swarm"), number("swarm.bees", 8, ""), seconds("tick", "50ms", 0.05),
+			number("network.loss", 0.001, ""), named("network.model", "pareto"), seconds("network.cutoff", "5s", 5),
+			number("loose.threshold", 5, "px"), seconds("optimistic.timeout", "250ms", 0.25),
+		},
 		Measures: []string{"divergence", "discontinuity", "packets.sent", "response.p90", "yield"},
 		Plots: []experiment.Plot{
 			{X: "network.delay", Y: "divergence", By: []string{"mechanism"}, Title: "Divergence grows with delay"},
@@ -50,7 +59,7 @@ func delaySample() *experiment.Result {
 		error, uncertain float64
 	}{{"ideal", 0, 0}, {"loose", 0.31, 0.09}, {"optimistic", 0.062, 0.06}} {
 		for i, d := range delays {
-			wobble := 1 + 0.04*float64(i*7%5)
+			wobble := 1 + float64(i*7%5)/25
 			point := experiment.PointResult{
 				Params: []experiment.Param{named("mechanism", m.name), d},
 				Measures: []experiment.Summary{
@@ -58,7 +67,7 @@ func delaySample() *experiment.Result {
 					spread("discontinuity", "", 0.0021*m.error*d.Number*wobble, 2*m.uncertain),
 					spread("packets.sent", "1/s", 20*wobble, m.uncertain/9),
 					spread("response.p90", "s", 0.05+d.Number*m.error/4, m.uncertain/4),
-					spread("yield", "1/s", 5.1-m.error*d.Number*wobble, 0.021),
+					spread("yield", "1/s", 5.1-float64(m.error*d.Number*wobble), 0.021),
 				},
 				Runs: make([]experiment.Run, 7),
 			}
@@ -81,20 +90,20 @@ func curveSample() *experiment.Result {
 	for _, delay := range []experiment.Param{seconds("network.delay", "100ms", 0.1), seconds("network.delay", "400ms", 0.4)} {
 		for _, rate := range []float64{2, 4, 8, 16, 32, 28} {
 			r.Points = append(r.Points, experiment.PointResult{
-				Params: []experiment.Param{named("mechanism", "loose"), delay, {Path: "rate", Value: formatNumber(rate) + "/s", Number: rate, Unit: "1/s"}},
+				Params: []experiment.Param{named("mechanism", "loose"), delay, number("rate", rate, "/s")},
 				Measures: []experiment.Summary{
 					spread("packets.sent", "1/s", rate+1, 0.06),
-					spread("divergence", "", 0.25*delay.Number+0.2/rate, 0.08),
+					spread("divergence", "", float64(0.25*delay.Number)+0.2/rate, 0.08),
 				},
 				Runs: make([]experiment.Run, 7),
 			})
 		}
 		for _, rate := range []float64{20, 17, 14, 12} {
 			r.Points = append(r.Points, experiment.PointResult{
-				Params: []experiment.Param{named("mechanism", "optimistic"), delay, {Path: "rate", Value: formatNumber(rate) + "/s", Number: rate, Unit: "1/s"}},
+				Params: []experiment.Param{named("mechanism", "optimistic"), delay, number("rate", rate, "/s")},
 				Measures: []experiment.Summary{
 					spread("packets.sent", "1/s", rate, 0.03),
-					spread("divergence", "", 0.06*delay.Number+0.02/(rate-10), 0.1),
+					spread("divergence", "", float64(0.06*delay.Number)+0.02/(rate-10), 0.1),
 				},
 				Runs:      make([]experiment.Run, 40),
 				Imprecise: rate == 12,
