@@ -28,7 +28,7 @@ func (c Internet) New(seed uint64, nodes int) (Model, error) {
 }
 
 // A host lies in a plane whose unit of length is a millisecond of one-way latency, and has a height above it: the time that
-// it takes to the backbone. That is the space in which network coordinates predict the King latencies best. The paths
+// it takes to the backbone. That is the space in which network coordinates predict the King latencies well. The paths
 // between continents of that time lead over North America, so that the plane stretches along one line.
 var continents = []struct {
 	share        uint64 // of the hosts, in percent
