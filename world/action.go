@@ -12,6 +12,12 @@ const MaxArgs = 6
 // VerbID is a verb's place in its schema.
 type VerbID uint8
 
+// The verbs that every inhabited world has beside those of its schema: a user comes, a user goes.
+const (
+	Enter VerbID = 255
+	Leave VerbID = 254
+)
+
 // Action is something that one user does: a plain value without pointers.
 type Action struct {
 	User   User
@@ -32,6 +38,12 @@ func (a *Action) Before(b *Action) bool {
 // CheckAction says what about an action makes no sense in this world: an unknown verb, a number out of its range.
 // Actions that come from a network or a file are checked before the rules see them.
 func (s *Schema) CheckAction(a *Action) error {
+	if a.Verb == Enter || a.Verb == Leave {
+		if a.Args != [MaxArgs]int64{} || a.Target != 0 {
+			return fmt.Errorf("entering and leaving take no arguments")
+		}
+		return nil
+	}
 	if int(a.Verb) >= len(s.Verbs) {
 		return fmt.Errorf("world %s has no verb %d", s.Name, a.Verb)
 	}

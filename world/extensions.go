@@ -26,6 +26,15 @@ func Answers(w World, s *State, o *Object) User {
 	return 1 + User(fold(uint64(o.ID)^mixA, mixB)%uint64(w.Users()))
 }
 
+// Inhabited is for worlds whose users come and go while they run. Coming and going are actions like any other (see Enter and
+// Leave), so that every mechanism carries them, orders them and rolls them back as it does with what users do.
+type Inhabited interface {
+	// Enter brings a user into the world; one who is in it already stays as they are.
+	Enter(w *Window, u User)
+	// Leave takes a user out of the world, with what goes with them.
+	Leave(w *Window, u User)
+}
+
 // Coster is for worlds whose actions cost more to carry out than the objects they touch.
 type Coster interface {
 	// Cost is the work of carrying out an action in s, beyond the objects touched.

@@ -95,6 +95,9 @@ func (s *Schema) Check() error {
 	if len(s.Kinds) == 0 {
 		return fmt.Errorf("world %s has no kinds of objects", s.Name)
 	}
+	if len(s.Verbs) > int(Leave) {
+		return fmt.Errorf("world %s has %d verbs where %d fit", s.Name, len(s.Verbs), Leave)
+	}
 	for _, k := range s.Kinds {
 		if err := checkVariables(k.Variables, int(slotCount)); err != nil {
 			return fmt.Errorf("world %s: kind %s: %w", s.Name, k.Name, err)

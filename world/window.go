@@ -51,7 +51,24 @@ func (w *Window) Do(r Rules, a *Action) {
 	if c, ok := r.(Coster); ok {
 		w.work += c.Cost(w.state, a)
 	}
-	r.Act(w, a)
+	switch a.Verb {
+	case Enter, Leave:
+		w.pass(r, a)
+	default:
+		r.Act(w, a)
+	}
+}
+
+// pass lets a user in or out of a world that can be entered and left.
+func (w *Window) pass(r Rules, a *Action) {
+	in, ok := r.(Inhabited)
+	switch {
+	case !ok:
+	case a.Verb == Enter:
+		in.Enter(w, a.User)
+	default:
+		in.Leave(w, a.User)
+	}
 }
 
 // Advance lets one tick pass.
