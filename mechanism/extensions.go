@@ -10,6 +10,12 @@ type Lagging interface {
 	Lag() world.Time
 }
 
+// Arriving is a node that can join a run under way (Session.Late). Until it is ready its view shows nothing of use and its
+// user's actions are refused.
+type Arriving interface {
+	Ready() bool
+}
+
 // Sized is a node that knows how much memory its structures hold, in bytes.
 type Sized interface {
 	Bytes() int

@@ -65,6 +65,12 @@ type Session struct {
 	World  world.World
 	Start  *world.State // the world at tick zero: for reading, each node takes its own copy
 	Places []Place      // everybody, in the order of their IDs
+
+	// Late says that the run is under way: the node must learn from others how the world is before it takes part. Its
+	// place may have been somebody else's before, whose messages may still be about; Epoch tells them apart. It grows with
+	// every new holder of a place and is zero for the first.
+	Late  bool
+	Epoch uint32
 }
 
 // Mechanism is a way of sharing a world: its configuration, which can lay out a run and build each node of it.

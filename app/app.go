@@ -1,0 +1,132 @@
+// Package app is throng's command line as a library. A program that has worlds, mechanisms or measures of its own adds them to
+// a catalog and hands it to Main; it then is throng with those added.
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+
+	"github.com/alecthomas/kong"
+
+	"throng/catalog"
+	"throng/experiments"
+	"throng/lab/experiment"
+)
+
+// Exit codes.
+const (
+	exitOK          = 0
+	exitFailed      = 1 // something went wrong that was not the user's mistake, or a verification failed
+	exitUsage       = 2 // the user's mistake: the message says what and where
+	exitInterrupted = 130
+)
+
+// Main runs the command line of the current process and ends it.
+func Main(c catalog.Catalog) {
+	// The first interrupt ends work in good order; the second one ends the process at once.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	context.AfterFunc(ctx, stop)
+	os.Exit(Run(ctx, c, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// Run runs one command and returns the process's exit code.
+func Run(ctx context.Context, c catalog.Catalog, args []string, stdout, stderr io.Writer) (code int) {
+	var cli commands
+	exited := -1
+	parser, err := kong.New(&cli,
+		kong.Name("throng"),
+		kong.Description("Puts a crowd into one virtual world: a laboratory that measures every known way of sharing it."),
+		kong.UsageOnError(),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.Writers(stdout, stderr),
+		kong.Exit(func(code int) { exited = code }),
+	)
+	if err != nil {
+		panic(err) // the commands below are declared wrongly
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	parsed, err := parser.Parse(args)
+	if exited >= 0 { // help or version was asked for, and shown
+		return exited
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "throng: %v (see throng --help)\n", err)
+		return exitUsage
+	}
+	env := &environment{ctx: ctx, catalog: c, stdout: stdout, stderr: stderr, args: args}
+	return env.exit(parsed.Run(env))
+}
+
+// commands is the command line.
+type commands struct {
+	Run     runCommand     `cmd:"" help:"Run an experiment; write its results and a report."`
+	Compare compareCommand `cmd:"" help:"Run one world under every mechanism, side by side."`
+	List    listCommand    `cmd:"" help:"List experiments, worlds, mechanisms, networks and measures."`
+	Explain explainCommand `cmd:"" help:"Explain an experiment, world, mechanism, network or measure with every parameter."`
+	Verify  verifyCommand  `cmd:"" help:"Check that every experiment still does exactly what it did."`
+	Version versionCommand `cmd:"" help:"Print the version."`
+}
+
+// environment is what commands work with.
+type environment struct {
+	ctx            context.Context
+	catalog        catalog.Catalog
+	stdout, stderr io.Writer
+	args           []string // as given, to repeat the command
+}
+
+// source is where experiments are found: below the current folder, else built in.
+func (e *environment) source() experiment.Source {
+	return experiment.Source{Dir: "experiments", BuiltIn: experiments.Files}
+}
+
+// errVerdict ends a command that has already said what is wrong.
+var errVerdict = errors.New("not as it should be")
+
+func (e *environment) exit(err error) int {
+	var mistake *experiment.UserError
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.Is(err, errVerdict):
+		return exitFailed
+	case errors.Is(err, context.Canceled):
+		return exitInterrupted
+	case errors.As(err, &mistake):
+		fmt.Fprintln(e.stderr, "throng:", err)
+		return exitUsage
+	}
+	fmt.Fprintln(e.stderr, "throng:", err)
+	return exitFailed
+}
+
+type versionCommand struct{}
+
+func (versionCommand) Run(e *environment) error {
+	_, err := fmt.Fprintln(e.stdout, "throng", version())
+	return err
+}
+
+// version is that of the module, or the revision it was built from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
+			return s.Value[:12]
+		}
+	}
+	return "devel"
+}

@@ -1,0 +1,91 @@
+package app
+
+import (
+	"fmt"
+	"io/fs"
+	"strings"
+	"time"
+
+	"throng/lab/experiment"
+)
+
+type compareCommand struct {
+	World   string        `default:"swarm" help:"The world to share."`
+	Network string        `default:"spike" help:"The network between the hosts."`
+	Delay   time.Duration `default:"100ms" help:"The network's mean delay."`
+	runOptions
+}
+
+func (compareCommand) Help() string {
+	return `Every mechanism runs with its defaults; --set changes a parameter for those that have it.
+
+Examples:
+  throng compare --world swarm --quick
+  throng compare --world pong --network exponential --delay 50ms --set mechanism.local-lag=50ms`
+}
+
+func (c *compareCommand) Run(e *environment) error {
+	text := c.experiment(e)
+	return e.run(experiment.Source{BuiltIn: oneFile(text)}, "compare/"+c.World, &c.runOptions)
+}
+
+// experiment writes the comparison down as an experiment.
+func (c *compareCommand) experiment(e *environment) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "title: %q\n", "The world "+c.World+" under every mechanism")
+	b.WriteString("about: Every mechanism that can run the world, side by side on the same measures.\n")
+	fmt.Fprintf(&b, "world: %q\nmechanism: %q\n", c.World, e.catalog.Mechanisms[0].Name)
+	fmt.Fprintf(&b, "network: {name: %q", c.Network)
+	if e.hasParameter(c.Network, "delay") {
+		fmt.Fprintf(&b, ", delay: %v", c.Delay)
+	}
+	b.WriteString("}\nduration: 1000s\nwarmup: 10s\nreplications: 7\ncases:\n")
+	for _, m := range e.catalog.Mechanisms {
+		fmt.Fprintf(&b, "  - {name: %q, set: {mechanism: %q}}\n", m.Name, m.Name)
+	}
+	b.WriteString("measures: [divergence, discontinuity, drift, score, response.mean, observation.mean, packets.sent, bytes.sent, work, memory]\n")
+	b.WriteString("plots:\n")
+	for _, y := range []string{"divergence", "discontinuity", "drift", "score", "packets.sent", "bytes.sent", "work"} {
+		fmt.Fprintf(&b, "  - {x: case, y: %s}\n", y)
+	}
+	b.WriteString("quick: {duration: 60s, replications: 3}\n")
+	return b.String()
+}
+
+// hasParameter reports whether a network has a parameter. An unknown network is left to the experiment to complain about.
+func (e *environment) hasParameter(network, name string) bool {
+	for _, n := range e.catalog.Space().Networks {
+		if n.Name == network {
+			return describes(n.New(), name)
+		}
+	}
+	return false
+}
+
+// oneFile is a file system with one text in it, whatever file is asked for.
+type oneFile string
+
+func (f oneFile) Open(name string) (fs.File, error) {
+	return &openFile{Reader: strings.NewReader(string(f)), name: name, size: int64(len(f))}, nil
+}
+
+type openFile struct {
+	*strings.Reader
+	name string
+	size int64
+}
+
+func (f *openFile) Stat() (fs.FileInfo, error) { return fileInfo{f.name, f.size}, nil }
+func (f *openFile) Close() error               { return nil }
+
+type fileInfo struct {
+	name string
+	size int64
+}
+
+func (i fileInfo) Name() string     { return i.name }
+func (i fileInfo) Size() int64      { return i.size }
+func (fileInfo) Mode() fs.FileMode  { return 0o444 }
+func (fileInfo) ModTime() time.Time { return time.Time{} }
+func (fileInfo) IsDir() bool        { return false }
+func (fileInfo) Sys() any           { return nil }

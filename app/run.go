@@ -1,0 +1,140 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"throng/lab"
+	"throng/lab/experiment"
+	"throng/lab/report"
+)
+
+// runOptions are what all commands that run experiments have in common.
+type runOptions struct {
+	Set     []string `short:"s" sep:"none" placeholder:"PATH=VALUE" help:"Override a parameter, such as network.delay=80ms. May be given several times; several values sweep: network.delay=[50ms,80ms]."`
+	Quick   bool     `short:"q" help:"Shorter and coarser: an impression within seconds."`
+	Seed    *uint64  `help:"What all randomness is derived from."`
+	Out     string   `short:"o" placeholder:"DIR" help:"Where results go. Default: out/ and the experiment's name."`
+	JSON    bool     `name:"json" help:"Print the summary as JSON instead of a table."`
+	Workers int      `short:"j" placeholder:"N" help:"How many runs at a time. Default: one for each processor. Results do not depend on it."`
+}
+
+type runCommand struct {
+	Experiment string `arg:"" help:"Name of an experiment (see throng list), or path of a .yaml file."`
+	runOptions
+}
+
+func (runCommand) Help() string {
+	return `Writes results.csv (every run), summary.json (means with 95% confidence) and report.html (plots; readable offline).
+Interrupt with Ctrl-C: what is finished is kept.
+
+Examples:
+  throng run adam/delay --quick
+  throng run adam/delay --set network.delay=[20ms,80ms] --set replications=20
+  throng run my/experiment.yaml --json | jq '.points[].measures.divergence'`
+}
+
+func (c *runCommand) Run(e *environment) error {
+	return e.run(e.source(), c.Experiment, &c.runOptions)
+}
+
+// run runs an experiment, writes its files and prints what came of it.
+func (e *environment) run(source experiment.Source, name string, o *runOptions) error {
+	sets := o.Set
+	if o.Seed != nil {
+		sets = append(sets[:len(sets):len(sets)], "seed="+strconv.FormatUint(*o.Seed, 10))
+	}
+	x, err := experiment.Load(source, name, experiment.Options{Quick: o.Quick, Set: sets}, e.catalog.Space())
+	if err != nil {
+		return err
+	}
+	dir := o.Out
+	if dir == "" {
+		dir = outputFolder(x)
+	}
+	if err := experiment.CheckOutput(dir); err != nil {
+		return err
+	}
+	workers := o.Workers
+	if workers < 1 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	result := x.Run(e.ctx, lab.Trial(e.catalog.Measures), workers, e.progress(x.Name))
+	if err := e.write(result, dir); err != nil {
+		return err
+	}
+	if err := e.print(result, dir, o.JSON); err != nil {
+		return err
+	}
+	return verdict(result)
+}
+
+// outputFolder is where results go unless told otherwise.
+func outputFolder(x *experiment.Experiment) string {
+	name := filepath.FromSlash(x.Name)
+	if x.Quick {
+		name += "-quick"
+	}
+	return filepath.Join("out", name)
+}
+
+// progress is shown on the error output, so that results can be piped.
+func (e *environment) progress(title string) experiment.Progress {
+	if f, ok := e.stderr.(*os.File); ok {
+		return experiment.NewProgress(f, title)
+	}
+	return nil
+}
+
+const reportFile = "report.html"
+
+func (e *environment) write(r *experiment.Result, dir string) error {
+	if err := r.WriteFiles(dir); err != nil {
+		return err
+	}
+	env := report.CurrentEnvironment(version(), "throng "+strings.Join(e.args, " "))
+	return experiment.WriteFile(filepath.Join(dir, reportFile), func(w io.Writer) error { return report.Write(w, r, env) })
+}
+
+func (e *environment) print(r *experiment.Result, dir string, json bool) error {
+	if json {
+		return r.WriteJSON(e.stdout)
+	}
+	if err := report.Table(e.stdout, r, terminalWidth(e.stdout)); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(e.stdout, "\nreport: %s\n", filepath.Join(dir, reportFile))
+	return err
+}
+
+// verdict turns a result into the command's outcome: the files are written in any case.
+func verdict(r *experiment.Result) error {
+	switch {
+	case r.Interrupted:
+		return fmt.Errorf("interrupted after %d of %d runs; the results have what was finished (%w)", r.Finished, r.Planned, context.Canceled)
+	case len(r.Failures) > 0:
+		return fmt.Errorf("%d of %d runs failed; the first: %v", len(r.Failures), r.Planned, &r.Failures[0])
+	}
+	return nil
+}
+
+// terminalWidth is how wide a table may be: as wide as COLUMNS says on a terminal, without limit elsewhere.
+func terminalWidth(w io.Writer) int {
+	f, ok := w.(*os.File)
+	if !ok {
+		return 0
+	}
+	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return 0
+	}
+	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 20 {
+		return n
+	}
+	return 120
+}

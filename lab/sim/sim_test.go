@@ -1,0 +1,224 @@
+package sim_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"throng/lab/network"
+	"throng/lab/sim"
+	"throng/mechanism"
+	"throng/mechanism/mechanismtest"
+	"throng/world"
+)
+
+const ms = world.Millisecond
+
+// scripted is a mechanism whose nodes do what a test says and write down when they are called.
+type scripted struct {
+	nodes int
+	log   []string
+	wake  func(n *node, now world.Time, out *mechanism.Outbox)
+	take  func(n *node, now world.Time, m mechanism.Message, out *mechanism.Outbox)
+}
+
+func (s *scripted) Places(world.World) []mechanism.Place {
+	var places []mechanism.Place
+	for i := range s.nodes {
+		places = append(places, mechanism.Place{ID: mechanism.NodeID(i + 1), Role: "node"})
+	}
+	return places
+}
+
+func (s *scripted) NewNode(_ *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
+	return &node{script: s, id: p.ID}, nil
+}
+
+type node struct {
+	script *scripted
+	id     mechanism.NodeID
+}
+
+func (n *node) note(now world.Time, what string) {
+	n.script.log = append(n.script.log, fmt.Sprintf("%v %d %s", now, n.id, what))
+}
+
+func (n *node) Wake(now world.Time, out *mechanism.Outbox) {
+	n.note(now, "wake")
+	if n.script.wake != nil {
+		n.script.wake(n, now, out)
+	}
+}
+
+func (n *node) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
+	n.note(now, fmt.Sprintf("got %s from %d", m.Payload, m.From))
+	if n.script.take != nil {
+		n.script.take(n, now, m, out)
+	}
+}
+
+// run drives the script and returns what its nodes wrote down.
+func run(t *testing.T, s *scripted, change func(*sim.Setup)) (*sim.Run, []string) {
+	t.Helper()
+	net, err := (&network.Constant{Delay: 30 * ms}).New(1, s.nodes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	setup := sim.Setup{World: mechanismtest.Marbles(1), Mechanism: s, Network: net, Hosts: sim.Default(), Seed: 1, Duration: world.Second}
+	if change != nil {
+		change(&setup)
+	}
+	r, err := sim.New(setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Go(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return r, s.log
+}
+
+func expect(t *testing.T, got []string, want ...string) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+func TestEveryNodeIsWokenAtTheStart(t *testing.T) {
+	_, log := run(t, &scripted{nodes: 2}, nil)
+	expect(t, log, "0s 1 wake", "0s 2 wake")
+}
+
+func TestTheLastWakeUpAskedForCounts(t *testing.T) {
+	s := &scripted{nodes: 1}
+	s.wake = func(_ *node, now world.Time, out *mechanism.Outbox) {
+		switch now {
+		case 0:
+			out.WakeAt(100 * ms)
+			out.WakeAt(200 * ms) // later instead
+		case 200 * ms:
+			out.WakeAt(400 * ms)
+			out.WakeAt(300 * ms) // sooner instead
+		case 300 * ms:
+			out.WakeAt(500 * ms)
+			out.WakeAt(world.Never) // not at all
+		}
+	}
+	_, log := run(t, s, nil)
+	expect(t, log, "0s 1 wake", "200ms 1 wake", "300ms 1 wake")
+}
+
+func TestAWakeUpInThePastComesAtOnce(t *testing.T) {
+	s := &scripted{nodes: 1}
+	s.wake = func(_ *node, now world.Time, out *mechanism.Outbox) {
+		if len(s.log) < 3 {
+			out.WakeAt(now - 10*ms)
+		}
+	}
+	_, log := run(t, s, nil)
+	expect(t, log, "0s 1 wake", "0s 1 wake", "0s 1 wake")
+}
+
+func TestMessagesOvertakeAWakeUpOfTheSameInstant(t *testing.T) {
+	s := &scripted{nodes: 2}
+	s.wake = func(n *node, now world.Time, out *mechanism.Outbox) {
+		if now != 0 {
+			return
+		}
+		out.WakeAt(30 * ms)
+		if n.id == 2 {
+			out.Send(1, mechanism.Update, []byte("a"))
+		}
+	}
+	_, log := run(t, s, nil)
+	expect(t, log, "0s 1 wake", "0s 2 wake", "30ms 1 got a from 2", "30ms 1 wake", "30ms 2 wake")
+}
+
+func TestWorkDelaysWhatFollows(t *testing.T) {
+	// At 1,000 operations per second the 100 that the first message costs keep the host busy for 100 ms: its answer leaves
+	// then, and the other two messages and the wake-up wait, in the order they came.
+	s := &scripted{nodes: 2}
+	s.wake = func(n *node, now world.Time, out *mechanism.Outbox) {
+		if now == 0 && n.id == 1 {
+			for _, text := range []string{"a", "b", "c"} {
+				out.Send(2, mechanism.Command, []byte(text))
+			}
+		}
+		if now == 0 && n.id == 2 {
+			out.WakeAt(50 * ms)
+		}
+	}
+	s.take = func(n *node, _ world.Time, m mechanism.Message, out *mechanism.Outbox) {
+		if n.id == 2 && string(m.Payload) != "c" {
+			out.Charge(100)
+			out.Send(1, mechanism.Update, append([]byte("re "), m.Payload...))
+		}
+	}
+	_, log := run(t, s, func(s *sim.Setup) { s.Hosts.CPU = 1000 })
+	expect(t, log, "0s 1 wake", "0s 2 wake", "30ms 2 got a from 1", "130ms 2 got b from 1", "160ms 1 got re a from 2",
+		"230ms 2 got c from 1", "230ms 2 wake", "260ms 1 got re b from 2")
+}
+
+func TestABusyHostLosesWhatItsBacklogCannotHold(t *testing.T) {
+	s := &scripted{nodes: 2}
+	s.wake = func(n *node, now world.Time, out *mechanism.Outbox) {
+		if now == 0 && n.id == 1 {
+			for _, text := range []string{"a", "b", "c"} {
+				out.Send(2, mechanism.Command, []byte(text))
+			}
+		}
+	}
+	s.take = func(_ *node, _ world.Time, _ mechanism.Message, out *mechanism.Outbox) { out.Charge(100) }
+	r, log := run(t, s, func(s *sim.Setup) { s.Hosts.CPU, s.Hosts.Backlog = 1000, 1 })
+	expect(t, log, "0s 1 wake", "0s 2 wake", "30ms 2 got a from 1", "130ms 2 got b from 1")
+	if lost := r.Lost(); lost != (sim.Losses{Host: 1}) {
+		t.Errorf("lost %+v", lost)
+	}
+}
+
+func TestLinksSendOnePacketAfterTheOther(t *testing.T) {
+	// 100 bytes with the header at 8,000 bit/s take 100 ms, both up and down.
+	s := &scripted{nodes: 2}
+	payload := make([]byte, 72)
+	copy(payload, "x")
+	s.wake = func(n *node, now world.Time, out *mechanism.Outbox) {
+		if now == 0 && n.id == 1 {
+			out.Send(2, mechanism.Update, payload)
+			out.Send(2, mechanism.Update, payload)
+			out.Send(2, mechanism.Update, payload) // 300 bytes do not fit
+		}
+	}
+	var at []world.Time
+	s.take = func(_ *node, now world.Time, _ mechanism.Message, _ *mechanism.Outbox) { at = append(at, now) }
+	r, _ := run(t, s, func(s *sim.Setup) { s.Hosts.Up, s.Hosts.Down, s.Hosts.Queue = 8000, 8000, 250 })
+	if !slices.Equal(at, []world.Time{230 * ms, 330 * ms}) {
+		t.Errorf("arrived at %v", at)
+	}
+	if lost := r.Lost(); lost != (sim.Losses{Link: 1}) {
+		t.Errorf("lost %+v", lost)
+	}
+}
+
+func TestAStoppedRunSaysSo(t *testing.T) {
+	s := &scripted{nodes: 1, wake: func(_ *node, now world.Time, out *mechanism.Outbox) { out.WakeAt(now + 1) }}
+	setup := sim.Setup{World: mechanismtest.Marbles(1), Mechanism: s, Network: perfect(t), Hosts: sim.Default(), Duration: world.Never - 1}
+	r, err := sim.New(setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := r.Go(ctx); err != sim.ErrStopped {
+		t.Errorf("got %v", err)
+	}
+}
+
+func perfect(t *testing.T) network.Model {
+	m, err := network.Perfect{}.New(1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
