@@ -66,15 +66,15 @@ func UnknownKey(key, nearest string, known []string) string {
 }
 
 // Nearest returns the candidate that word was probably meant to be, or "" if
-// none is near: a letter in three may be wrong, missing, added or swapped with
-// its neighbour. Of equally near ones the first wins.
+// none is near: a letter in three, but no more than three, may be wrong,
+// missing, added or swapped with its neighbour. Of equally near ones the first
+// wins.
 func Nearest(word string, candidates []string) string {
-	best, least := "", len(word)/3+1
+	best, least := "", min(len(word)/3+1, 3)
 	for _, c := range candidates {
-		if d := editDistance(word, c, least); d <= least && c != "" {
-			if best == "" || d < least {
-				best, least = c, d
-			}
+		d := editDistance(word, c, least)
+		if d < len(word) && (d < least || d == least && best == "") {
+			best, least = c, d
 		}
 	}
 	return best

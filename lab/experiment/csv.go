@@ -31,8 +31,8 @@ func (r *Result) WriteCSV(out io.Writer) error {
 		for _, run := range p.Runs {
 			row := make([]string, 0, len(head))
 			for _, c := range params {
-				q, _ := p.Param(c.name)
-				if c.numeric {
+				q, ok := p.Param(c.name)
+				if ok && c.numeric {
 					q.Value = formatNumber(q.Number)
 				}
 				row = append(row, q.Value)

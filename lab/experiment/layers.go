@@ -183,9 +183,11 @@ func (l *loader) applySets() error {
 				return err
 			}
 		case l.sweepOnly(a):
-		case isAxis(a.path) && l.chosenByCase(a.path) != "":
+		case isAxis(a.path) && l.setByCase(a.path) != "":
 			// Overriding it would leave the case with a name that says something else.
-			return a.at.errorf("case %q chooses the %s itself; choose among the cases with --set case=", l.chosenByCase(a.path), a.path)
+			return a.at.errorf("case %q chooses the %s itself; choose among the cases with --set case=", l.setByCase(a.path), a.path)
+		case isAxis(a.path):
+			l.choices = append(l.choices, a)
 		default:
 			rest = append(rest, a)
 		}
@@ -232,7 +234,8 @@ func (l *loader) sweeps() [][]dimension {
 	return out
 }
 
-func (l *loader) chosenByCase(path string) (name string) {
+// setByCase returns a case that sets a path, or "".
+func (l *loader) setByCase(path string) (name string) {
 	for _, c := range l.cases {
 		if slices.ContainsFunc(c.set, func(a assignment) bool { return a.path == path }) {
 			return c.name

@@ -103,10 +103,11 @@ type loader struct {
 	space  Space
 	at     place // the file as a whole
 
-	sets  []assignment // from --set, those on the plan and on swept paths taken out
-	base  []assignment // from the experiment itself
-	cases []caseSpec
-	sweep []dimension
+	sets    []assignment // from --set; the steps take out what they have used
+	choices []assignment // from --set, of a world, a mechanism or a network
+	base    []assignment // from the experiment itself
+	cases   []caseSpec
+	sweep   []dimension
 }
 
 // file reads a file and what it extends; chain lists the files that led here.

@@ -62,7 +62,7 @@ func (l *loader) combine(e *Experiment, _ *node) error {
 			return err
 		}
 		if len(l.cases) > 0 {
-			e.Cases = append(e.Cases, c.summary(e.points[first].all))
+			e.Cases = append(e.Cases, Case{c.name, l.setByCases(e.points[first].all)})
 		}
 	}
 	return sets.unused()
@@ -129,7 +129,7 @@ func (l *loader) combineCase(e *Experiment, c caseSpec, sets *setLayer) error {
 func (l *loader) point(e *Experiment, c caseSpec, swept []assignment, sets *setLayer) (point, error) {
 	build := func(sets *setLayer) (Setup, error) {
 		setup := Setup{Duration: e.Duration, Warmup: e.Warmup, Seed: e.Seed}
-		err := l.resolve(&setup, [][]assignment{l.base, c.set, swept}, sets)
+		err := l.resolve(&setup, slices.Concat(l.choices, c.set, swept), sets)
 		return setup, err
 	}
 	setup, err := build(sets)
@@ -163,10 +163,14 @@ func find(all []Param, a assignment) Param {
 	return textParam(a.path, a.value.text)
 }
 
-func (c caseSpec) summary(all []Param) Case {
-	out := Case{Name: c.name}
-	for _, a := range c.set {
-		out.Set = append(out.Set, find(all, a))
+// setByCases picks from the parameters of a point those that any case sets. A case that leaves one at the experiment's
+// value is told apart by that too.
+func (l *loader) setByCases(all []Param) []Param {
+	var out []Param
+	for _, p := range all {
+		if l.setByCase(p.Path) != "" {
+			out = append(out, p)
+		}
 	}
 	return out
 }

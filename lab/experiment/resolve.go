@@ -2,14 +2,15 @@ package experiment
 
 import (
 	"errors"
-	"slices"
 	"strings"
 
 	"throng/internal/param"
 )
 
-// resolve applies layers of assignments, the later ones over the earlier ones, and checks the outcome.
-func (l *loader) resolve(setup *Setup, layers [][]assignment, sets *setLayer) error {
+// resolve applies the parameters of the experiment itself, over them those of a point, and over these those of --set, and
+// checks the outcome. What is chosen for a point is chosen before any of its parameters is set: the experiment's own
+// parameters are for its own choice, all others are for the point's.
+func (l *loader) resolve(setup *Setup, own []assignment, sets *setLayer) error {
 	setup.Host = Chosen{Name: l.space.Host.Name, Config: l.space.Host.config()}
 	latest := map[axis]place{}
 	apply := func(a assignment) error {
@@ -19,15 +20,14 @@ func (l *loader) resolve(setup *Setup, layers [][]assignment, sets *setLayer) er
 		}
 		return l.assignUnder(setup, a)
 	}
-	for _, layer := range layers {
-		for _, a := range namesFirst(layer) {
+	for _, layer := range [][]assignment{l.base, own} {
+		for _, a := range choicesFirst(layer) {
 			if err := apply(a); err != nil {
 				return err
 			}
 		}
 	}
-	for _, a := range namesFirst(sets.assignments) {
-		i := slices.Index(sets.assignments, a)
+	for i, a := range sets.assignments {
 		err := apply(a)
 		var refused *param.Error
 		switch {
@@ -42,19 +42,17 @@ func (l *loader) resolve(setup *Setup, layers [][]assignment, sets *setLayer) er
 	return l.validate(setup, latest)
 }
 
-// namesFirst puts the choices before the parameters of what is chosen.
-func namesFirst(layer []assignment) []assignment {
-	out := slices.Clone(layer)
-	slices.SortStableFunc(out, func(a, b assignment) int {
-		switch {
-		case isAxis(a.path) && !isAxis(b.path):
-			return -1
-		case !isAxis(a.path) && isAxis(b.path):
-			return 1
+// choicesFirst puts the choices of worlds, mechanisms and networks before their parameters.
+func choicesFirst(layer []assignment) []assignment {
+	var choices, others []assignment
+	for _, a := range layer {
+		if isAxis(a.path) {
+			choices = append(choices, a)
+		} else {
+			others = append(others, a)
 		}
-		return 0
-	})
-	return out
+	}
+	return append(choices, others...)
 }
 
 // choose sets which world, mechanism or network there is. The same one again keeps its parameters.
@@ -89,39 +87,47 @@ func (l *loader) assignUnder(setup *Setup, a assignment) error {
 
 // assign sets a parameter of a config that the user knows under a prefix.
 func (l *loader) assign(config any, prefix string, a assignment) error {
-	complain := func(err error) error {
-		var e *param.Error
-		if !errors.As(err, &e) {
-			return err
-		}
-		e = e.Under(prefix)
-		return &UserError{Where: a.at.String(), Message: e.Error(), cause: e}
-	}
+	path := strings.TrimPrefix(prefix+"."+a.path, ".")
 	field, err := param.Lookup(config, a.path)
 	if err != nil {
-		return complain(err)
-	}
-	text := a.value.text
-	if a.value.kind == listNode {
-		if !field.List {
-			return a.at.errorf("%s wants a single value, not a list", strings.TrimPrefix(prefix+"."+a.path, "."))
+		// Something below a parameter is a map where a value should be.
+		for above := cutLast(a.path); above != ""; above = cutLast(above) {
+			if _, err := param.Lookup(config, above); err == nil && a.at.set == "" {
+				return a.at.errorf("%s wants %s, not %s", strings.TrimPrefix(prefix+"."+above, "."), scalarNode, mapNode)
+			}
 		}
+		return under(prefix, a.at, err)
+	}
+	var text string
+	if a.value.kind == listNode && field.List {
 		if text, err = joinItems(a.value); err != nil {
 			return err
 		}
+	} else if err := a.value.want(scalarNode, path); err != nil {
+		return err
+	} else {
+		text = a.value.text
 	}
 	if field.File && text != "" {
-		file := l.source.relative(text, a.at)
-		if !l.source.exists(file) {
-			return a.at.errorf("%s: cannot read %s", prefix+"."+a.path, file)
+		text = l.source.relative(text, a.at)
+		if !l.source.exists(text) {
+			return a.at.errorf("%s: cannot read %s", path, text)
 		}
-		text = file
 	}
-	if err := param.Set(config, a.path, text); err != nil {
-		return complain(err)
-	}
-	return nil
+	return under(prefix, a.at, param.Set(config, a.path, text))
 }
+
+// under makes an error about a parameter one about what the user wrote.
+func under(prefix string, at place, err error) error {
+	var e *param.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	e = e.Under(prefix)
+	return &UserError{Where: at.String(), Message: e.Error(), cause: e}
+}
+
+func cutLast(path string) string { return path[:max(0, strings.LastIndexByte(path, '.'))] }
 
 func joinItems(n *node) (string, error) {
 	var parts []string

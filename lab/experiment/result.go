@@ -18,7 +18,7 @@ type Result struct {
 	Precision    *Precision // nil if Replications decides
 
 	Varying []string // what tells the points apart, in order: the columns of a table
-	Fixed   []Param  // every parameter that has the same value at all points
+	Fixed   []Param  // every other parameter that has the same value at all points
 	Cases   []Case   // what each named case stands for; empty if the experiment has none
 
 	Measures []string // what tables show, in order; empty means everything
@@ -46,7 +46,7 @@ type Precision struct {
 	Min, Max int     // runs per point
 }
 
-// Case is a named bundle of parameters.
+// Case is a named bundle of parameters: those that this case or another one sets.
 type Case struct {
 	Name string
 	Set  []Param

@@ -22,7 +22,7 @@ func (r *runner) result(interrupted bool) *Result {
 		Name: e.Name, Title: e.Title, About: e.About, Source: e.Source,
 		Seed: e.Seed, Quick: e.Quick, Duration: e.Duration.String(), Warmup: e.Warmup.String(),
 		Replications: e.Replications, Precision: e.Precision,
-		Varying: e.Varying, Fixed: fixed(e.points), Cases: e.Cases,
+		Varying: e.Varying, Fixed: e.fixed(), Cases: e.Cases,
 		Measures: e.Measures, Plots: e.Plots,
 		Interrupted: interrupted, Planned: r.planned, Finished: r.finished,
 	}
@@ -43,17 +43,17 @@ func (r *runner) result(interrupted bool) *Result {
 	return out
 }
 
-// fixed returns the parameters on which all points agree.
-func fixed(points []point) []Param {
+// fixed returns the parameters on which all points agree, without those that are meant to vary.
+func (e *Experiment) fixed() []Param {
 	counts := map[string]int{}
-	for _, p := range points {
+	for _, p := range e.points {
 		for _, q := range p.all {
 			counts[q.Path+"="+q.Value]++
 		}
 	}
 	var out []Param
-	for _, q := range points[0].all {
-		if counts[q.Path+"="+q.Value] == len(points) {
+	for _, q := range e.points[0].all {
+		if counts[q.Path+"="+q.Value] == len(e.points) && !slices.Contains(e.Varying, q.Path) {
 			out = append(out, q)
 		}
 	}

@@ -1,0 +1,229 @@
+package experiment
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vbauerster/mpb/v8"
+)
+
+var update = flag.Bool("update", false, "write testdata/golden anew")
+
+// golden compares with a file that is reviewed when it changes.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	file := filepath.Join("testdata", "golden", name)
+	if *update {
+		if err := os.WriteFile(file, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s is\n%s\nwant\n%s", name, got, want)
+	}
+}
+
+// sampleResult has a bit of everything: cases with a sweep of their own, single runs, missing values and a failure.
+func sampleResult(t *testing.T) *Result {
+	e := load(t, plain+`
+title: Loose & optimistic
+source: Adam
+replications: 2
+cases:
+  - {name: loose, set: {mechanism: loose}, sweep: {mechanism.interval: [100ms, 350ms]}}
+  - {name: optimistic, set: {mechanism.local-lag: 100ms}}
+sweep: {network.delay: [50ms]}
+`, Options{})
+	failing := true
+	trial := func(_ context.Context, s Setup) (Measures, error) {
+		value := 0.1
+		if s.Mechanism.Name == "optimistic" {
+			if failing {
+				failing = false
+				return nil, errors.New("out of honey")
+			}
+			value = 1e-7
+		}
+		if s.Seed != replicationSeed(1, 0) {
+			value *= 3
+		}
+		m := Measures{{"divergence", "", value}, {"packets.sent", "1/s", 20}}
+		if s.Mechanism.Name == "optimistic" {
+			m = append(m, Measure{"response.p90", "s", math.NaN()})
+		}
+		return m, nil
+	}
+	return e.Run(t.Context(), trial, 1, nil)
+}
+
+func TestCSV(t *testing.T) {
+	var buf bytes.Buffer
+	if err := sampleResult(t).WriteCSV(&buf); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "results.csv", buf.Bytes())
+}
+
+func TestJSON(t *testing.T) {
+	var buf bytes.Buffer
+	if err := sampleResult(t).WriteJSON(&buf); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "summary.json", buf.Bytes())
+
+	// The part that scripts rely on.
+	var got struct {
+		Experiment string
+		Seed       uint64
+		Points     []struct {
+			Params   map[string]string
+			Measures map[string]struct {
+				Mean, CI95 *float64
+				N          int
+				Unit       string
+			}
+		}
+	}
+	if err := json.Unmarshal(buf.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Experiment != "x" || got.Seed != 1 || len(got.Points) != 3 || got.Points[0].Params["network.delay"] != "50ms" {
+		t.Errorf("summary is %+v", got)
+	}
+	if m := got.Points[0].Measures["packets.sent"]; *m.Mean != 20 || *m.CI95 != 0 || m.N != 2 || m.Unit != "1/s" {
+		t.Errorf("packets.sent is %+v", m)
+	}
+	if m := got.Points[2].Measures["divergence"]; m.CI95 != nil || m.N != 1 {
+		t.Errorf("confidence of a single run is %v, want null", *m.CI95)
+	}
+}
+
+func TestWriteFiles(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "results")
+	if err := CheckOutput(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := sampleResult(t).WriteFiles(dir); err != nil {
+		t.Fatal(err)
+	}
+	if got := names(t, dir); got != "results.csv summary.json" {
+		t.Errorf("files: %s", got)
+	}
+}
+
+func TestWriteFileIsAllOrNothing(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "results.csv")
+	if err := os.WriteFile(file, []byte("before"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	err := WriteFile(file, func(w io.Writer) error {
+		io.WriteString(w, strings.Repeat("half", 10_000))
+		return errors.New("disk full")
+	})
+	if err == nil || err.Error() != file+": cannot write: disk full" {
+		t.Errorf("got %v", err)
+	}
+	if text, _ := os.ReadFile(file); string(text) != "before" || names(t, dir) != "results.csv" {
+		t.Errorf("the directory has %s, the file %.20q", names(t, dir), text)
+	}
+}
+
+func TestOutputThatCannotBeWritten(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for what, err := range map[string]error{
+		"CheckOutput": CheckOutput(filepath.Join(file, "sub")),
+		"WriteFile":   WriteFile(filepath.Join(file, "x"), func(io.Writer) error { return nil }),
+	} {
+		var user *UserError
+		if !errors.As(err, &user) || !strings.HasSuffix(err.Error(), ": cannot write: not a directory") {
+			t.Errorf("%s: got %v, want a UserError", what, err)
+		}
+	}
+}
+
+func names(t *testing.T, dir string) string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, e := range entries {
+		out = append(out, e.Name())
+	}
+	return strings.Join(out, " ")
+}
+
+func TestProgressLines(t *testing.T) {
+	var buf bytes.Buffer
+	clock := time.Time{}
+	l := &lines{out: &buf, title: "adam/delay", now: func() time.Time { clock = clock.Add(time.Second); return clock }}
+	l.Planned(15)
+	for i := range 20 {
+		var failure *Failure
+		if i == 2 {
+			failure = &Failure{Err: "no honey", Seed: 9}
+		}
+		if i == 14 {
+			l.Planned(20)
+		}
+		l.Finished(nil, i, failure)
+	}
+	l.Ended(false)
+	golden(t, "progress.txt", buf.Bytes())
+
+	buf.Reset()
+	l = &lines{out: &buf, title: "x", now: l.now}
+	l.Planned(3)
+	l.Ended(true)
+	if want := "x: 3 runs\nx: interrupted after 0 of 3 runs, 1s\n"; buf.String() != want {
+		t.Errorf("got %q, want %q", buf.String(), want)
+	}
+}
+
+func TestProgressIntoAFileIsLines(t *testing.T) {
+	f, err := os.Create(filepath.Join(t.TempDir(), "log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if p, ok := NewProgress(f, "x").(*lines); !ok {
+		t.Errorf("got %T, want lines", p)
+	}
+}
+
+func TestProgressBarEnds(t *testing.T) {
+	for _, interrupted := range []bool{false, true} {
+		var buf bytes.Buffer
+		b := &bar{title: "adam/delay", container: mpb.New(mpb.WithOutput(&buf), mpb.WithWidth(80), mpb.WithAutoRefresh())}
+		b.Planned(2)
+		b.Finished(nil, 0, nil)
+		b.Planned(3)
+		b.Finished(nil, 1, &Failure{Err: "no honey", Seed: 9})
+		b.Finished(nil, 2, nil)
+		b.Ended(interrupted)
+		for _, want := range []string{"adam/delay", "3 of 3 runs", "failed: replication 0 (seed 9): no honey"} {
+			if !strings.Contains(buf.String(), want) {
+				t.Errorf("interrupted %v: no %q in %q", interrupted, want, buf.String())
+			}
+		}
+	}
+}
