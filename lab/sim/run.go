@@ -49,15 +49,15 @@ type event struct {
 type kind uint8
 
 const (
-	arrive kind = iota // a datagram has crossed the network and enters the host's link
+	begin  kind = iota // measuring begins
+	arrive             // a datagram has crossed the network and enters the host's link
 	deliver
 	resume // the host's processor is free again
 	wake
 	play
 	act // not queued as an event: an item of work on a host
-	begin
 	sample
-	finish
+	finish // measuring ends
 )
 
 // New prepares a run. Observers are attached before it starts.
