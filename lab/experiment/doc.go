@@ -27,13 +27,13 @@
 // # What overrides what
 //
 // An experiment overrides what it extends, its quick block (if asked for) overrides both, a case overrides the
-// experiment, a sweep overrides the case, and --set path=value overrides everything: on a path that is swept it replaces
-// the values, on --set case=NAME it leaves only that case. A --set that some points cannot use, because their mechanism
-// has no such parameter, is applied to the others.
+// experiment, a sweep overrides the experiment, and --set path=value overrides everything: on a path that is swept it
+// replaces the values, and --set case=NAME leaves only that case. A --set that some points cannot use, because their
+// mechanism has no such parameter, is applied to the others. A value of null removes what was inherited.
 //
-// Parameters belong to the mechanism (world, network) that was chosen where they are written. Choosing another one, in a
-// file that extends this or in a case, leaves them behind; it never silently reinterprets them. A value of null removes
-// what was inherited.
+// The parameters that a file gives to a mechanism (world, network) are for the one that it names beside them. When
+// another one takes its place, in a file that extends this, in a case, in a sweep or by --set, they are left behind and
+// not reinterpreted. What a case, a sweep or --set says about parameters is for the one that the point then has.
 //
 // # What is random
 //

@@ -2,6 +2,8 @@ package experiment
 
 import (
 	"fmt"
+	"strings"
+	"unicode"
 
 	"throng/internal/param"
 )
@@ -19,10 +21,17 @@ type UserError struct {
 func (e *UserError) Unwrap() error { return e.cause }
 
 func (e *UserError) Error() string {
-	if e.Where == "" {
-		return e.Message
+	text := e.Message
+	if e.Where != "" {
+		text = e.Where + ": " + text
 	}
-	return e.Where + ": " + e.Message
+	// Keys and names may contain anything; the message is one line nevertheless.
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, text)
 }
 
 // place is where something was written.

@@ -142,14 +142,15 @@ func readCase(item *node) (caseSpec, error) {
 	if err := item.onlyKeys([]string{"name", "set", "sweep"}); err != nil {
 		return c, err
 	}
-	name := item.get("name")
-	if name == nil {
-		return c, item.at.errorf("a case has no name")
+	if name := item.get("name"); name != nil {
+		if err := name.want(scalarNode, "the name of a case"); err != nil {
+			return c, err
+		}
+		c.name, c.at = name.text, name.at
 	}
-	if err := name.want(scalarNode, "the name of a case"); err != nil {
-		return c, err
+	if c.name == "" {
+		return c, c.at.errorf("a case has no name")
 	}
-	c.name, c.at = name.text, name.at
 	if set := item.get("set"); set != nil {
 		if err := set.want(mapNode, "set"); err != nil {
 			return c, err

@@ -92,8 +92,8 @@ func (s Source) Title(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var e Experiment
-	err = (&loader{}).describe(&e, root)
+	e := Experiment{Name: s.nameOf(file)}
+	err = new(loader).describe(&e, root)
 	return e.Title, err
 }
 
@@ -178,9 +178,9 @@ func normalise(n *node, known []string) (*node, error) {
 
 // describe takes over the texts.
 func (l *loader) describe(e *Experiment, root *node) error {
-	for key, target := range map[string]*string{"title": &e.Title, "about": &e.About, "source": &e.Source} {
-		if n := root.get(key); n != nil {
-			if err := n.want(scalarNode, key); err != nil {
+	for i, target := range []*string{&e.Title, &e.About, &e.Source} {
+		if n := root.get(describing[i]); n != nil {
+			if err := n.want(scalarNode, describing[i]); err != nil {
 				return err
 			}
 			*target = strings.TrimSpace(n.text)

@@ -73,7 +73,7 @@ func load(t *testing.T, text string, opts Options) *Experiment {
 func points(e *Experiment) string {
 	var lines []string
 	for _, p := range e.Points() {
-		lines = append(lines, describe(p.Params))
+		lines = append(lines, joinParams(p.Params))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -90,27 +90,6 @@ func value(t *testing.T, e *Experiment, path string) string {
 		}
 	}
 	return "absent"
-}
-
-func TestBuiltInErrors(t *testing.T) {
-	source := files(map[string]string{"adam/delay.yaml": "seed: x\n", "adam/long.yaml": strings.Repeat("#", fileSizeMax+1)})
-	for name, want := range map[string]string{
-		"adam/delay":    `built-in/adam/delay.yaml:1: seed: "x" is not a whole number; allowed: 0..`,
-		"adam/dealy":    `unknown experiment "adam/dealy"; did you mean "adam/delay"?`,
-		"something":     `unknown experiment "something"; known: adam/delay, adam/long`,
-		"adam/long":     "built-in/adam/long.yaml: too long for an experiment; allowed: 65536 bytes",
-		"":              `"" cannot be the name of an experiment`,
-		"none/x.yaml":   "cannot read none/x.yaml: no such file or directory",
-		"testdata.yaml": "cannot read testdata.yaml: no such file or directory",
-	} {
-		if _, err := Load(source, name, Options{}, testSpace()); err == nil || err.Error() != want {
-			t.Errorf("%q:\ngot  %v\nwant %s", name, err, want)
-		}
-	}
-	want := `unknown experiment "x"; there are none`
-	if _, err := Load(Source{}, "x", Options{}, testSpace()); err == nil || err.Error() != want {
-		t.Errorf("got %v, want %s", err, want)
-	}
 }
 
 func TestLoadTakesEverythingOver(t *testing.T) {
@@ -166,7 +145,7 @@ case=many mechanism=loose network.delay=2s`
 		last.Network.Config.(*constantConfig).Delay.String() != "2s" || last.Seed != 7 || last.Duration != e.Duration {
 		t.Errorf("the last point is %+v", last)
 	}
-	if len(e.Cases) != 2 || e.Cases[1].Name != "many" || describe(e.Cases[1].Set) != "world.bees=100" {
+	if len(e.Cases) != 2 || e.Cases[1].Name != "many" || joinParams(e.Cases[1].Set) != "world.bees=100" {
 		t.Errorf("cases: %+v", e.Cases)
 	}
 }
@@ -331,68 +310,8 @@ sweep: {network: [constant], network.delay: [1s, 2s]}
 	e := load(t, text, Options{Set: []string{"mechanism=loose"}})
 	for _, p := range e.Points() {
 		if c := p.Setup.Network.Config.(*constantConfig); c.Loss != 0.5 || c.Delay < 1e9 || p.Setup.Mechanism.Name != "loose" {
-			t.Errorf("%s: network %+v, mechanism %s", describe(p.Params), c, p.Setup.Mechanism.Name)
+			t.Errorf("%s: network %+v, mechanism %s", joinParams(p.Params), c, p.Setup.Mechanism.Name)
 		}
-	}
-}
-
-func TestFileParameterIsRelativeToItsExperiment(t *testing.T) {
-	source := files(map[string]string{
-		"adam/x.yaml":     "world: pong\nmechanism: ideal\nnetwork: {name: matrix, file: data/m.csv}\n",
-		"adam/data/m.csv": "1,2\n",
-	})
-	e, err := Load(source, "adam/x", Options{}, testSpace())
-	if err != nil {
-		t.Fatal(err)
-	}
-	name := value(t, e, "network.file")
-	f, err := source.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f.Close()
-	if name != "built-in/adam/data/m.csv" {
-		t.Errorf("file is %s", name)
-	}
-	e, err = Load(source, "adam/x", Options{Set: []string{"network.file=load_test.go"}}, testSpace())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if name := value(t, e, "network.file"); name != "load_test.go" {
-		t.Errorf("file from the command line is %s", name)
-	}
-}
-
-func TestSourcePrefersTheDirectory(t *testing.T) {
-	dir := t.TempDir()
-	write := func(name, text string) {
-		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write("mine.yaml", plain+"title: On disk\n")
-	write("notes.txt", "not an experiment")
-	source := files(map[string]string{"mine.yaml": plain, "yours.yaml": plain + "title: Built in\n"})
-	source.Dir = dir
-	names, err := source.Names()
-	if err != nil || strings.Join(names, " ") != "mine yours" {
-		t.Errorf("names %v, %v", names, err)
-	}
-	for name, want := range map[string]string{
-		"mine": "On disk", "yours": "Built in", filepath.Join(dir, "mine.yaml"): "On disk",
-	} {
-		if title, err := source.Title(name); err != nil || title != want {
-			t.Errorf("title of %s is %q, %v; want %q", name, title, err, want)
-		}
-	}
-	e, err := Load(source, filepath.Join(dir, "mine.yaml"), Options{}, testSpace())
-	if err != nil || e.Name != "mine" {
-		t.Errorf("loaded by path: %+v, %v", e, err)
-	}
-	missing := Source{Dir: filepath.Join(dir, "none")}
-	if names, err := missing.Names(); err != nil || len(names) != 0 {
-		t.Errorf("names in a directory that is not there: %v, %v", names, err)
 	}
 }
 
@@ -403,34 +322,4 @@ func TestEveryPointHasItsOwnConfigs(t *testing.T) {
 	if again := e.Points()[0].Setup.World.Config.(*swarmConfig); again.Bees != 8 {
 		t.Errorf("changing one set-up changed another: %d bees", again.Bees)
 	}
-}
-
-func FuzzLoad(f *testing.F) {
-	seeds, err := filepath.Glob("testdata/bad/*.yaml")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, file := range seeds {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(string(text), "network.delay=1ms")
-	}
-	f.Add(plain+"quick: {sweep: {network.delay: [1ms, 2ms]}}\n", "case=x")
-	f.Fuzz(func(t *testing.T, text, set string) {
-		source := files(map[string]string{"x.yaml": text, "base.yaml": plain})
-		for _, opts := range []Options{{}, {Quick: true, Set: []string{set}}} {
-			e, err := Load(source, "x", opts, testSpace())
-			var user *UserError
-			switch {
-			case err == nil && len(e.Points()) == 0:
-				t.Error("an experiment without points")
-			case err != nil && !errors.As(err, &user):
-				t.Errorf("not a UserError: %v", err)
-			case err != nil && strings.ContainsAny(err.Error(), "\n"):
-				t.Errorf("more than one line: %q", err)
-			}
-		}
-	})
 }

@@ -43,7 +43,7 @@ func textParam(path, value string) Param {
 func (l *loader) combine(e *Experiment, _ *node) error {
 	cases := l.cases
 	if len(cases) == 0 {
-		cases = []caseSpec{{at: l.at}}
+		cases = []caseSpec{{}}
 	} else {
 		e.Varying = append(e.Varying, caseKey)
 	}
@@ -105,7 +105,7 @@ func (l *loader) combineCase(e *Experiment, c caseSpec, sets *setLayer) error {
 		if err != nil {
 			return err
 		}
-		key := describe(p.params)
+		key := joinParams(p.params)
 		if seen[key] {
 			return dims[len(dims)-1].at.errorf("sweep gives the same point twice: %s", key)
 		}
@@ -146,7 +146,7 @@ func (l *loader) point(e *Experiment, c caseSpec, swept []assignment, sets *setL
 	p.build = func() Setup {
 		setup, err := build(newSetLayer(sets.assignments))
 		if err != nil {
-			panic(err) // the same went well before
+			panic(err) // the same went well before; only a file that has vanished since can lead here
 		}
 		return setup
 	}
@@ -175,8 +175,8 @@ func (l *loader) setByCases(all []Param) []Param {
 	return out
 }
 
-// describe writes parameters as a user would give them.
-func describe(params []Param) string {
+// joinParams writes parameters as a user would give them.
+func joinParams(params []Param) string {
 	var parts []string
 	for _, p := range params {
 		parts = append(parts, p.Path+"="+p.Value)

@@ -131,7 +131,7 @@ type Failure struct {
 
 // String is one line that says what failed, where and why.
 func (f *Failure) String() string {
-	where := describe(f.Params)
+	where := joinParams(f.Params)
 	if where != "" {
 		where += ", "
 	}

@@ -121,10 +121,10 @@ func TestResultByHand(t *testing.T) {
 	}
 	fixed := "world=swarm world.bees=8 mechanism=optimistic mechanism.local-lag=10ms mechanism.states= network=constant network.loss=0.001 " +
 		"host.cpu.speed=1 host.a=0 host.b=0 host.c=0 host.d=0"
-	if got := describe(r.Fixed); got != fixed {
+	if got := joinParams(r.Fixed); got != fixed {
 		t.Errorf("fixed: %s\nwant   %s", got, fixed)
 	}
-	if got := describe(p.All); !strings.Contains(got, "network.delay=2s") {
+	if got := joinParams(p.All); !strings.Contains(got, "network.delay=2s") {
 		t.Errorf("all parameters of the point: %s", got)
 	}
 }

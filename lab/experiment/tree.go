@@ -209,10 +209,11 @@ func placeOf(file string, in ast.Node) place {
 // mergeFiles lays one experiment, or the quick block of one, over another.
 func mergeFiles(base, over *node) *node {
 	// How often to run is said in one of two ways; the later one counts.
-	for key, other := range map[string]string{"replications": "precision", "precision": "replications"} {
-		if over.get(key) != nil && over.get(other) == nil {
-			base = base.without(other)
-		}
+	if over.get("replications") != nil {
+		base = base.without("precision")
+	}
+	if over.get("precision") != nil {
+		base = base.without("replications")
 	}
 	return merge(base, over)
 }
