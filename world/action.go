@@ -1,6 +1,7 @@
 package world
 
 import (
+	"errors"
 	"fmt"
 
 	"throng/world/wire"
@@ -40,7 +41,7 @@ func (a *Action) Before(b *Action) bool {
 func (s *Schema) CheckAction(a *Action) error {
 	if a.Verb == Enter || a.Verb == Leave {
 		if a.Args != [MaxArgs]int64{} || a.Target != 0 {
-			return fmt.Errorf("entering and leaving take no arguments")
+			return errors.New("entering and leaving take no arguments")
 		}
 		return nil
 	}

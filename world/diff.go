@@ -54,25 +54,23 @@ func (c *cursor) object() *Object {
 	if c.at == len(c.s.pages) {
 		return nil
 	}
-	return &c.s.pool.page(c.s.pages[c.at])[c.in]
+	return c.s.object(c.at, c.in)
 }
 
 func (c *cursor) next() {
 	c.in++
-	if c.in == int(c.s.pool.info[c.s.pages[c.at]].n) {
+	if c.in == int(c.s.pages[c.at].n) {
 		c.at, c.in = c.at+1, 0
 	}
 }
 
-// skipShared moves two cursors of one pool, both at the start of a page, past all pages with the same content.
+// skipShared moves two cursors of one pool, both at the start of a page, past all pages that both states hold.
 func skipShared(a, b *cursor) {
-	info := a.s.pool.info
-	for a.at < len(a.s.pages) && b.at < len(b.s.pages) {
-		p, q := a.s.pages[a.at], b.s.pages[b.at]
-		if p != q && info[p].stamp != info[q].stamp {
-			return
-		}
-		a.at++
-		b.at++
+	p, q := a.s.pages[a.at:], b.s.pages[b.at:]
+	n := 0
+	for n < len(p) && n < len(q) && p[n].page == q[n].page {
+		n++
 	}
+	a.at += n
+	b.at += n
 }

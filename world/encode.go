@@ -2,6 +2,7 @@ package world
 
 import (
 	"fmt"
+	"math"
 
 	"throng/world/wire"
 )
@@ -25,16 +26,22 @@ func (s *Schema) AppendObject(dst []byte, o, base *Object, p Precision) []byte {
 	dst = wire.AppendUint(dst, uint64(o.Kind))
 	dst = wire.AppendUint(dst, uint64(o.User))
 	vars := s.Kinds[o.Kind].Variables
+	var differences [slotCount]int64
 	var mask uint64
 	for i := range vars {
-		if units(&vars[i], o, p) != units(&vars[i], base, p) {
+		d := units(&vars[i], o, p)
+		if base != nil {
+			d -= units(&vars[i], base, p)
+		}
+		if d != 0 {
+			differences[i] = d
 			mask |= 1 << i
 		}
 	}
 	dst = wire.AppendUint(dst, mask)
-	for i := range vars {
-		if mask&(1<<i) != 0 {
-			dst = wire.AppendInt(dst, units(&vars[i], o, p)-units(&vars[i], base, p))
+	for _, d := range differences[:len(vars)] {
+		if d != 0 {
+			dst = wire.AppendInt(dst, d)
 		}
 	}
 	return dst
@@ -59,11 +66,19 @@ func (s *Schema) ReadObject(r *wire.Reader, base *Object, p Precision) Object {
 	o.Kind, o.User = KindID(kind), User(user)
 	for i := range vars {
 		v := &vars[i]
-		n := units(v, base, p)
+		var n int64
+		if base != nil {
+			n = units(v, base, p)
+		}
 		if mask&(1<<i) != 0 {
 			n += r.Int()
 		}
-		o.Set(v.Slot, n*step(v, p))
+		q := step(v, p)
+		if q > 1 && (n > math.MaxInt64/q || n < math.MinInt64/q) {
+			r.Fail()
+			return Object{}
+		}
+		o.Set(v.Slot, n*q)
 	}
 	if r.Failed() {
 		return Object{}
@@ -89,17 +104,18 @@ func step(v *Variable, p Precision) int64 {
 
 // units is a variable in units of its wire step, rounded to the nearest.
 func units(v *Variable, o *Object, p Precision) int64 {
-	if o == nil {
-		return 0
-	}
 	n, q := o.Get(v.Slot), step(v, p)
 	if q == 1 {
 		return n
 	}
-	if n < 0 {
-		return -((q/2 - n) / q)
+	u, rest := n/q, n%q
+	switch { // away from zero where that is as near, unless what it stands for would overflow
+	case rest > 0 && rest >= q-rest && n <= math.MaxInt64-(q-rest):
+		u++
+	case rest < 0 && -rest >= q+rest && n >= math.MinInt64+(q+rest):
+		u--
 	}
-	return (n + q/2) / q
+	return u
 }
 
 // Append appends the whole state in its exact form.

@@ -13,7 +13,7 @@ type Answerer interface {
 }
 
 // Answers returns who decides about an object: whom the world names, else the user it belongs to, else one of the world's
-// users, picked by the object's ID.
+// users, picked by the object's ID. In a world without users that is nobody.
 func Answers(w World, s *State, o *Object) User {
 	if a, ok := w.(Answerer); ok {
 		if u := a.Answers(s, o); u != 0 {
@@ -22,6 +22,9 @@ func Answers(w World, s *State, o *Object) User {
 	}
 	if o.User != 0 {
 		return o.User
+	}
+	if w.Users() == 0 {
+		return 0
 	}
 	return 1 + User(fold(uint64(o.ID)^mixA, mixB)%uint64(w.Users()))
 }

@@ -14,17 +14,17 @@ const (
 // changed since they were last hashed are not read again.
 func (s *State) Hash() uint64 {
 	var sum uint64
-	for _, p := range s.pages {
-		info := &s.pool.info[p]
-		if info.hashed != info.stamp {
-			info.hash, info.hashed = 0, info.stamp
-			objects := s.pool.page(p)
-			for i := range int(info.n) {
+	for _, r := range s.pages {
+		known := &s.pool.sums[r.page]
+		if known.stamp != r.stamp {
+			known.stamp, known.hash = r.stamp, 0
+			objects := s.pool.page(r.page)
+			for i := range int(r.n) {
 				// A sum, so that the hash does not depend on how objects are spread over pages.
-				info.hash += objects[i].hash()
+				known.hash += objects[i].hash()
 			}
 		}
-		sum += info.hash
+		sum += known.hash
 	}
 	return fold(sum^mixA, uint64(s.tick)^mixB) ^ fold(s.seed^mixC, uint64(s.count)^mixA)
 }

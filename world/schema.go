@@ -3,6 +3,8 @@ package world
 import (
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 
 	"throng/world/fixed"
 )
@@ -29,7 +31,7 @@ type Variable struct {
 	Name    string
 	Slot    Slot
 	Type    Type
-	Min     int64 // the natural range: measures are relative to it, input outside it is refused
+	Min     int64 // the natural range: measures are relative to it, actions with arguments outside it are refused
 	Max     int64
 	Weight  int64 // how much it counts in divergence and discontinuity; zero for what nobody sees
 	Quantum int64 // what the wire rounds it to when an update need not be exact; zero and one mean exact
@@ -51,7 +53,12 @@ const (
 
 var typeNames = [...]string{"integer", "fixed", "angle", "flag", "reference", "moment"}
 
-func (t Type) String() string { return typeNames[t] }
+func (t Type) String() string {
+	if int(t) < len(typeNames) {
+		return typeNames[t]
+	}
+	return "unknown"
+}
 
 // Verb is one thing that users can do.
 type Verb struct {
@@ -89,48 +96,109 @@ func vector(names [3]string, first Slot, within fixed.Box, weight int64, quantum
 
 // Check finds what is wrong with a schema. A mistake here is a mistake in the world's code.
 func (s *Schema) Check() error {
-	if s.Tick <= 0 {
-		return fmt.Errorf("world %s: a tick must take time, not %v", s.Name, s.Tick)
+	if err := s.check(); err != nil {
+		return fmt.Errorf("world %s: %w", s.Name, err)
 	}
-	if len(s.Kinds) == 0 {
-		return fmt.Errorf("world %s has no kinds of objects", s.Name)
+	return nil
+}
+
+func (s *Schema) check() error {
+	switch size := s.Bounds.Size(); {
+	case s.Tick <= 0:
+		return fmt.Errorf("a tick must take time, not %v", s.Tick)
+	case size.X < 0 || size.Y < 0 || size.Z < 0:
+		return errors.New("the bounds are inside out, or wider than numbers reach")
+	case len(s.Kinds) == 0:
+		return errors.New("there are no kinds of objects")
+	case len(s.Kinds) > math.MaxUint16:
+		return fmt.Errorf("%d kinds where %d fit", len(s.Kinds), math.MaxUint16)
+	case len(s.Verbs) > int(Leave):
+		return fmt.Errorf("%d verbs where %d fit", len(s.Verbs), Leave)
 	}
-	if len(s.Verbs) > int(Leave) {
-		return fmt.Errorf("world %s has %d verbs where %d fit", s.Name, len(s.Verbs), Leave)
-	}
-	for _, k := range s.Kinds {
-		if err := checkVariables(k.Variables, int(slotCount)); err != nil {
-			return fmt.Errorf("world %s: kind %s: %w", s.Name, k.Name, err)
+	var names nameSet
+	for i := range s.Kinds {
+		k := &s.Kinds[i]
+		err := names.add(k.Name)
+		if err == nil {
+			err = k.check()
+		}
+		if err != nil {
+			return fmt.Errorf("kind %s: %w", k.Name, err)
 		}
 	}
-	for _, v := range s.Verbs {
-		if err := checkVariables(v.Args, MaxArgs); err != nil {
-			return fmt.Errorf("world %s: verb %s: %w", s.Name, v.Name, err)
+	names = nil
+	for i := range s.Verbs {
+		v := &s.Verbs[i]
+		err := names.add(v.Name)
+		if err == nil {
+			err = checkVariables(v.Args, MaxArgs)
+		}
+		if err != nil {
+			return fmt.Errorf("verb %s: %w", v.Name, err)
 		}
 	}
 	return nil
+}
+
+func (k *Kind) check() error {
+	if k.Radius < 0 || k.Threshold < 0 {
+		return errors.New("a negative radius or threshold")
+	}
+	return checkVariables(k.Variables, int(slotCount))
 }
 
 func checkVariables(vars []Variable, slots int) error {
 	if len(vars) > slots {
 		return fmt.Errorf("%d variables where %d fit", len(vars), slots)
 	}
+	var names nameSet
 	seen := make([]bool, slots)
-	for _, v := range vars {
-		switch {
-		case v.Name == "":
-			return errors.New("a variable without a name")
-		case int(v.Slot) >= slots:
-			return fmt.Errorf("%s is in slot %d of %d", v.Name, v.Slot, slots)
-		case seen[v.Slot]:
-			return fmt.Errorf("%s shares its slot with another variable", v.Name)
-		case v.Max <= v.Min && v.Type != Reference:
-			return fmt.Errorf("%s has no range: %d to %d", v.Name, v.Min, v.Max)
-		case v.Weight < 0 || v.Quantum < 0:
-			return fmt.Errorf("%s has a negative weight or quantum", v.Name)
+	for i := range vars {
+		v := &vars[i]
+		err := names.add(v.Name)
+		if err == nil {
+			err = v.check(slots)
+		}
+		if err == nil && seen[v.Slot] {
+			err = errors.New("shares its slot with another")
+		}
+		if err != nil {
+			return fmt.Errorf("variable %s: %w", v.Name, err)
 		}
 		seen[v.Slot] = true
 	}
+	return nil
+}
+
+func (v *Variable) check(slots int) error {
+	switch {
+	case int(v.Slot) >= slots:
+		return fmt.Errorf("slot %d of %d", v.Slot, slots)
+	case int(v.Type) >= len(typeNames):
+		return fmt.Errorf("type %d does not exist", v.Type)
+	case v.Type != Reference && v.Max <= v.Min:
+		return fmt.Errorf("no range: %d to %d", v.Min, v.Max)
+	case v.Max-v.Min < 0:
+		return fmt.Errorf("the range %d to %d is wider than numbers reach", v.Min, v.Max)
+	case v.Type == Flag && (v.Min != 0 || v.Max != 1):
+		return fmt.Errorf("a flag is 0 or 1, not %d to %d", v.Min, v.Max)
+	case v.Weight < 0 || v.Quantum < 0:
+		return errors.New("a negative weight or quantum")
+	}
+	return nil
+}
+
+// nameSet finds names that are missing or given twice.
+type nameSet []string
+
+func (s *nameSet) add(name string) error {
+	if name == "" {
+		return errors.New("has no name")
+	}
+	if slices.Contains(*s, name) {
+		return errors.New("shares its name with another")
+	}
+	*s = append(*s, name)
 	return nil
 }
 

@@ -3,20 +3,24 @@ package world
 import (
 	"fmt"
 	"iter"
+	"slices"
 )
 
 // State is a world at one moment: its objects, in the order of their IDs, and how many ticks have passed.
 //
 // States that descend from one another by CopyFrom or Clone share memory and must be used by one goroutine at a time.
-// Pointers to objects that a State hands out hold until its next change; those from Get and All are for reading only.
+//
+// A pointer to an object, as the methods return it, is for the moment. One for reading holds until the state is next
+// changed. One for changing holds until an object is added or removed; it must not be written through once the state has
+// been copied, compared, encoded or hashed, since those take what they saw for settled.
 type State struct {
 	schema *Schema
 	pool   *pool
 	seed   uint64
 	tick   Tick
-	pages  []int32 // indices into the pool, in the order of the objects' IDs
+	pages  []ref // in the order of the objects' IDs; none is empty
 	count  int
-	spare  []int32 // the list of pages before the last mirror, for the next
+	layout uint // counts additions and removals, to catch them during iteration
 }
 
 // NewState returns an empty world at tick zero. All randomness in its rules derives from seed.
@@ -39,8 +43,8 @@ func (s *State) SetTick(t Tick) { s.tick = t }
 // Len is how many objects there are.
 func (s *State) Len() int { return s.count }
 
-// Bytes is the memory that this state and all that share pages with it hold together.
-func (s *State) Bytes() int { return s.pool.live * pageObjects * 128 }
+// Bytes is the memory that the objects of this state and of all that share memory with it take together.
+func (s *State) Bytes() int { return s.pool.live * pageObjects * objectBytes }
 
 // Clone returns a copy that shares everything with s until one of them changes.
 func (s *State) Clone() *State {
@@ -57,83 +61,72 @@ func (s *State) Detach() *State {
 }
 
 // CopyFrom makes s equal to from. Where they descend from one another this costs a few bytes per page of objects and
-// allocates nothing once s has been as large before.
+// allocates nothing once s has been as large before; elsewhere it copies every object.
 func (s *State) CopyFrom(from *State) {
 	if s == from {
 		return
 	}
-	s.Release()
-	s.schema, s.seed, s.tick, s.count = from.schema, from.seed, from.tick, from.count
 	if s.pool == from.pool {
-		s.pages = append(s.pages, from.pages...)
-		for _, p := range from.pages {
-			s.pool.info[p].refs++
+		s.share(from)
+	} else {
+		s.Release()
+		for _, r := range from.pages {
+			c := s.pool.take()
+			*s.pool.page(c) = *from.pool.page(r.page)
+			s.pages = append(s.pages, ref{first: r.first, stamp: s.pool.stamp(), page: c, n: r.n})
 		}
-		return
 	}
-	for _, p := range from.pages {
-		c := s.pool.take()
-		*s.pool.page(c) = *from.pool.page(p)
-		s.pool.info[c].first, s.pool.info[c].n = from.pool.info[p].first, from.pool.info[p].n
-		s.pages = append(s.pages, c)
-	}
+	s.schema, s.seed, s.tick, s.count = from.schema, from.seed, from.tick, from.count
+	s.layout++
 }
 
-// mirror makes s equal to from, of the same pool, without sharing its pages: from can go on being edited in place, through
-// pointers already handed out. It copies the pages in which the two differ.
-func (s *State) mirror(from *State) {
-	s.tick, s.count = from.tick, from.count
-	info := s.pool.info
-	old := s.pages
-	s.pages, s.spare = s.spare[:0], s.pages
-	for _, p := range from.pages {
-		for len(old) > 0 && info[old[0]].first < info[p].first {
-			s.pool.release(old[0])
-			old = old[1:]
+// share makes s hold the pages of from. Those that it holds already, at the same place, need no counting.
+func (s *State) share(from *State) {
+	holds := s.pool.holds
+	both := min(len(s.pages), len(from.pages))
+	for i := range both {
+		mine, theirs := &s.pages[i], &from.pages[i]
+		if mine.page != theirs.page {
+			holds[theirs.page]++
+			s.pool.release(mine.page)
 		}
-		if len(old) > 0 && info[old[0]].stamp == info[p].stamp {
-			s.pages = append(s.pages, old[0])
-			old = old[1:]
-			continue
-		}
-		s.pages = append(s.pages, s.pool.copyOf(p))
-		info = s.pool.info
+		*mine = *theirs
 	}
-	for _, p := range old {
-		s.pool.release(p)
+	for _, r := range s.pages[both:] {
+		s.pool.release(r.page)
 	}
+	for _, r := range from.pages[both:] {
+		holds[r.page]++
+	}
+	s.pages = append(s.pages[:both], from.pages[both:]...)
 }
 
 // Release empties the state and gives its pages back. A state that is no longer needed is released so that its memory
 // serves the next one.
 func (s *State) Release() {
-	for _, p := range s.pages {
-		s.pool.release(p)
+	for _, r := range s.pages {
+		s.pool.release(r.page)
 	}
 	s.pages = s.pages[:0]
 	s.count = 0
+	s.layout++
 }
+
+// object returns the object at a place that find or a loop over the pages has found.
+func (s *State) object(at, in int) *Object { return &s.pool.page(s.pages[at].page)[in] }
 
 // find returns where the object with this ID is, or would be: the page's place in s.pages and the place in the page.
 func (s *State) find(id ID) (at, in int, ok bool) {
-	info := s.pool.info
-	low, high := 0, len(s.pages)
-	for low < high { // the last page whose first ID is not beyond id
-		mid := int(uint(low+high) / 2)
-		if info[s.pages[mid]].first <= id {
-			low = mid + 1
-		} else {
-			high = mid
-		}
-	}
-	if low == 0 {
+	if len(s.pages) == 0 || id < s.pages[0].first {
 		return 0, 0, false
 	}
-	at = low - 1
-	p := s.pages[at]
-	objects := s.pool.page(p)
-	n := int(info[p].n)
-	low, high = 0, n
+	at = s.findPage(id)
+	r := &s.pages[at]
+	objects := s.pool.page(r.page)
+	if gap := id - r.first; gap < ID(r.n) && objects[gap].ID == id {
+		return at, int(gap), true // objects numbered without gaps, as many are
+	}
+	low, high := 0, int(r.n)
 	for low < high {
 		mid := int(uint(low+high) / 2)
 		if objects[mid].ID < id {
@@ -142,7 +135,25 @@ func (s *State) find(id ID) (at, in int, ok bool) {
 			high = mid
 		}
 	}
-	return at, low, low < n && objects[low].ID == id
+	return at, low, low < int(r.n) && objects[low].ID == id
+}
+
+// findPage returns the place of the last page whose first ID is not beyond id. There is one.
+func (s *State) findPage(id ID) int {
+	// Where objects are numbered without gaps, as many are, the page can be told from the ID.
+	if guess := int(min(uint64(id-s.pages[0].first)/pageObjects, uint64(len(s.pages)-1))); s.pages[guess].first <= id &&
+		(guess == len(s.pages)-1 || id < s.pages[guess+1].first) {
+		return guess
+	}
+	at := 0
+	for n := len(s.pages); n > 1; {
+		half := n / 2
+		if s.pages[at+half].first <= id {
+			at += half
+		}
+		n -= half
+	}
+	return at
 }
 
 // Get returns an object for reading, or nil.
@@ -151,7 +162,7 @@ func (s *State) Get(id ID) *Object {
 	if !ok {
 		return nil
 	}
-	return &s.pool.page(s.pages[at])[in]
+	return s.object(at, in)
 }
 
 // Edit returns an object for changing, or nil. Its ID must stay.
@@ -164,13 +175,10 @@ func (s *State) Edit(id ID) *Object {
 }
 
 func (s *State) editPage(at int) *page {
-	p := s.pages[at]
-	if s.pool.info[p].refs > 1 {
-		p = s.pool.own(p)
-		s.pages[at] = p
-	}
-	s.pool.info[p].stamp = s.pool.stamp()
-	return s.pool.page(p)
+	r := &s.pages[at]
+	r.page = s.pool.own(r.page)
+	r.stamp = s.pool.stamp()
+	return s.pool.page(r.page)
 }
 
 // Put adds an object, or replaces the one with its ID, and returns it for changing.
@@ -183,47 +191,50 @@ func (s *State) Put(o Object) *Object {
 	}
 	at, in, ok := s.find(o.ID)
 	if ok {
-		slot := &s.editPage(at)[in]
-		*slot = o
-		return slot
+		old := &s.editPage(at)[in]
+		*old = o
+		return old
 	}
-	s.count++
-	if len(s.pages) == 0 {
-		s.pages = append(s.pages, s.pool.take())
-	}
-	if s.pool.info[s.pages[at]].n == pageObjects {
-		at, in = s.split(at, in)
-	}
-	objects := s.editPage(at)
-	info := &s.pool.info[s.pages[at]]
-	copy(objects[in+1:info.n+1], objects[in:info.n])
+	at, in = s.makeRoom(at, in)
+	objects, r := s.editPage(at), &s.pages[at]
+	copy(objects[in+1:r.n+1], objects[in:r.n])
 	objects[in] = o
-	info.n++
-	info.first = objects[0].ID
+	r.n++
+	r.first = objects[0].ID
+	s.count++
+	s.layout++
 	return &objects[in]
 }
 
-// split makes room in the full page at s.pages[at] for an object at place in, and returns where that place is now.
-// Objects that come in the order of their IDs leave full pages behind; others leave pages half full.
-func (s *State) split(at, in int) (int, int) {
-	keep := pageObjects / 2
-	if in == pageObjects {
-		keep = pageObjects
+// makeRoom finds room for one more object at a place, in the page there or a new one, and returns where the place is then.
+func (s *State) makeRoom(at, in int) (int, int) {
+	switch {
+	case len(s.pages) == 0:
+		s.addPage(0)
+		return 0, 0
+	case s.pages[at].n < pageObjects:
+		return at, in
+	case in == pageObjects: // objects that come in the order of their IDs leave full pages behind
+		s.addPage(at + 1)
+		return at + 1, 0
 	}
+	const keep = pageObjects / 2
 	objects := s.editPage(at)
-	n := s.pool.take()
-	upper := s.pool.page(n)
-	moved := copy(upper[:], objects[keep:])
-	low, high := &s.pool.info[s.pages[at]], &s.pool.info[n]
-	low.n, high.n = int32(keep), int32(moved)
+	s.addPage(at + 1)
+	low, high := &s.pages[at], &s.pages[at+1]
+	upper := s.pool.page(high.page)
+	copy(upper[:], objects[keep:])
+	low.n, high.n = keep, pageObjects-keep
 	high.first = upper[0].ID
-	s.pages = append(s.pages, 0)
-	copy(s.pages[at+2:], s.pages[at+1:])
-	s.pages[at+1] = n
-	if in > keep || in == pageObjects {
+	if in > keep {
 		return at + 1, in - keep
 	}
 	return at, in
+}
+
+// addPage puts a page without objects at a place in the list, for the caller to fill.
+func (s *State) addPage(at int) {
+	s.pages = slices.Insert(s.pages, at, ref{page: s.pool.take(), stamp: s.pool.stamp()})
 }
 
 // Remove takes an object out of the world and reports whether it was there.
@@ -233,49 +244,57 @@ func (s *State) Remove(id ID) bool {
 		return false
 	}
 	s.count--
-	objects := s.editPage(at)
-	p := s.pages[at]
-	info := &s.pool.info[p]
-	copy(objects[in:info.n], objects[in+1:info.n])
-	info.n--
-	if info.n == 0 {
-		s.pool.release(p)
-		s.pages = append(s.pages[:at], s.pages[at+1:]...)
+	s.layout++
+	if s.pages[at].n == 1 {
+		s.dropPage(at)
 		return true
 	}
-	info.first = objects[0].ID
+	objects, r := s.editPage(at), &s.pages[at]
+	copy(objects[in:r.n], objects[in+1:r.n])
+	r.n--
+	r.first = objects[0].ID
 	s.join(at)
+	s.join(at - 1)
 	return true
 }
 
-// join merges the page at s.pages[at] with the next one where both together are half a page: so a world that shrinks
-// gives its memory back, and one that breathes does not split and join all the time.
+// join merges the page at a place in the list with the next one where both together are half a page: so a world that
+// shrinks gives its memory back, and one that breathes does not split and join all the time.
 func (s *State) join(at int) {
-	if at+1 >= len(s.pages) {
+	if at < 0 || at+1 >= len(s.pages) || s.pages[at].n+s.pages[at+1].n > pageObjects/2 {
 		return
 	}
-	low, high := s.pages[at], s.pages[at+1]
-	if s.pool.info[low].n+s.pool.info[high].n > pageObjects/2 {
-		return
-	}
-	objects := s.editPage(at)
-	info := &s.pool.info[s.pages[at]]
-	info.n += int32(copy(objects[info.n:], s.pool.page(high)[:s.pool.info[high].n]))
-	s.pool.release(high)
-	s.pages = append(s.pages[:at+1], s.pages[at+2:]...)
+	objects, low, high := s.editPage(at), &s.pages[at], &s.pages[at+1]
+	copy(objects[low.n:], s.pool.page(high.page)[:high.n])
+	low.n += high.n
+	s.dropPage(at + 1)
 }
 
-// All runs through the objects in the order of their IDs, for reading. Objects may be edited on the way (by Edit), but
+func (s *State) dropPage(at int) {
+	s.pool.release(s.pages[at].page)
+	s.pages = slices.Delete(s.pages, at, at+1)
+}
+
+// All runs through the objects in the order of their IDs, for reading. Objects may be changed on the way (by Edit), but
 // none added or removed.
 func (s *State) All() iter.Seq[*Object] {
 	return func(yield func(*Object) bool) {
+		layout := s.layout
 		for at := range s.pages {
-			n := int(s.pool.info[s.pages[at]].n)
-			for in := range n {
-				if !yield(&s.pool.page(s.pages[at])[in]) {
+			for in := range int(s.pages[at].n) {
+				if !yield(s.object(at, in)) {
 					return
 				}
+				s.mustKeep(layout)
 			}
 		}
+	}
+}
+
+// mustKeep panics if objects were added or removed during an iteration that began with the given layout. Going on would
+// miss some objects and meet others twice; worse, the loop may still hold a pointer that now leads to another object.
+func (s *State) mustKeep(layout uint) {
+	if s.layout != layout {
+		panic("world: objects added or removed while running through them")
 	}
 }

@@ -28,7 +28,7 @@ func (t Time) String() string {
 	}
 	unit, name := Second, "s"
 	switch abs := max(t, -t); {
-	case abs == 0 || abs >= Second:
+	case abs <= 0 || abs >= Second: // the magnitude of the very first moment is itself negative
 	case abs >= Millisecond:
 		unit, name = Millisecond, "ms"
 	case abs >= Microsecond:
@@ -59,7 +59,7 @@ func TicksIn(span, length Time) Tick {
 	if span <= 0 {
 		return 0
 	}
-	return Tick((span + length - 1) / length)
+	return Tick((span-1)/length + 1)
 }
 
 // Seconds is a span of time as a fixed-point number of seconds.

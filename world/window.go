@@ -25,11 +25,16 @@ type Window struct {
 }
 
 // NewWindow returns a window on all of s, in which everything may change.
-func NewWindow(s *State) *Window { return &Window{state: s} }
+func NewWindow(s *State) *Window {
+	w := &Window{}
+	w.Look(s)
+	return w
+}
 
 // Look turns the window to another state, or to the same one after it was changed from outside.
 func (w *Window) Look(s *State) {
 	w.state = s
+	w.began = s.pool.clock
 	w.synced = false
 }
 
@@ -101,13 +106,17 @@ func (w *Window) Get(id ID) *Object {
 // Edit returns an object for changing, or nil where it does not exist or may not be changed here.
 func (w *Window) Edit(id ID) *Object {
 	w.work++
-	if w.may == nil {
-		return w.state.Edit(id)
-	}
-	if o := w.state.Get(id); o == nil || !w.may(o) {
+	at, in, ok := w.find(id)
+	if !ok {
 		return nil
 	}
-	return w.state.Edit(id)
+	return &w.state.editPage(at)[in]
+}
+
+// find returns where an object is that may be changed here.
+func (w *Window) find(id ID) (at, in int, ok bool) {
+	at, in, ok = w.state.find(id)
+	return at, in, ok && (w.may == nil || w.may(w.state.object(at, in)))
 }
 
 // All runs through everything that can be seen, in the order of IDs, for reading.
@@ -126,16 +135,21 @@ func (w *Window) All() iter.Seq[*Object] {
 // the way.
 func (w *Window) Open() iter.Seq[*Object] {
 	return func(yield func(*Object) bool) {
-		s := w.state
+		s, layout := w.state, w.state.layout
 		for at := range s.pages {
-			for in := range int(s.pool.info[s.pages[at]].n) {
+			var objects *page // for changing, as soon as one of them is open
+			for in := range int(s.pages[at].n) {
 				w.work++
-				if w.may != nil && !w.may(&s.pool.page(s.pages[at])[in]) {
+				if w.may != nil && !w.may(s.object(at, in)) {
 					continue
 				}
-				if !yield(&s.editPage(at)[in]) {
+				if objects == nil {
+					objects = s.editPage(at)
+				}
+				if !yield(&objects[in]) {
 					return
 				}
+				s.mustKeep(layout)
 			}
 		}
 	}
@@ -168,21 +182,20 @@ func (w *Window) restamp() {
 	if s.pool.clock == w.began {
 		return
 	}
-	for _, p := range s.pages {
-		if info := &s.pool.info[p]; info.stamp > w.began {
-			info.stamp = s.pool.stamp()
+	for at := range s.pages {
+		if r := &s.pages[at]; r.stamp > w.began {
+			r.stamp = s.pool.stamp()
 		}
 	}
 }
 
-// Create makes a new object of a kind at the instigation of another, which must be open to change here. Its ID follows
-// from that object and the tick, so that every replica finds the same one. It returns nil where that may not be.
+// Create makes a new object of a kind at the instigation of another, which where not everything may be changed must itself
+// be open to change; else it returns nil. The new ID follows from that object's and the tick, so that every replica finds
+// the same one.
 func (w *Window) Create(by ID, kind KindID) *Object {
 	w.work++
-	if w.may != nil {
-		if o := w.state.Get(by); o == nil || !w.may(o) {
-			return nil
-		}
+	if _, _, ok := w.find(by); !ok && w.may != nil {
+		return nil
 	}
 	for {
 		w.created++
@@ -196,12 +209,8 @@ func (w *Window) Create(by ID, kind KindID) *Object {
 // Remove takes an object out of the world where it may be changed here, and reports whether it did.
 func (w *Window) Remove(id ID) bool {
 	w.work++
-	if w.may != nil {
-		if o := w.state.Get(id); o == nil || !w.may(o) {
-			return false
-		}
-	}
-	return w.state.Remove(id)
+	_, _, ok := w.find(id)
+	return ok && w.state.Remove(id)
 }
 
 // Random returns the random numbers that belong to an object in this tick: the same on every replica, and again after a
