@@ -222,7 +222,7 @@ quick: {duration: 1s, replications: 2}
 		"sub/twice.yaml":     "extends: sub/merged\ntitle: Twice\nworld: {bees: 4}\nquick: {duration: 2s}\n",
 		"sub/other.yaml":     "extends: ../base.yaml\nmechanism: {name: loose, interval: 1s}\n",
 		"sub/removed.yaml":   "extends: base\nmeasures: null\nnetwork: {loss: null}\n",
-		"sub/precise.yaml":   "extends: base\nprecision: {measure: divergence}\n",
+		"sub/precise.yaml":   "extends: base\nreplications: null\nprecision: {measure: divergence}\n",
 		"sub/sameagain.yaml": "extends: base\nmechanism: optimistic\n",
 	})
 	get := func(name string, opts Options) *Experiment {

@@ -209,10 +209,10 @@ func placeOf(file string, in ast.Node) place {
 // mergeFiles lays one experiment, or the quick block of one, over another.
 func mergeFiles(base, over *node) *node {
 	// How often to run is said in one of two ways; the later one counts.
-	if over.get("replications") != nil {
+	if over.get("replications") != nil && over.get("precision") == nil {
 		base = base.without("precision")
 	}
-	if over.get("precision") != nil {
+	if over.get("precision") != nil && over.get("replications") == nil {
 		base = base.without("replications")
 	}
 	return merge(base, over)
