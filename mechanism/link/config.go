@@ -1,0 +1,34 @@
+package link
+
+import (
+	"errors"
+	"fmt"
+
+	"throng/world"
+)
+
+// Config says how a link behaves. All nodes of a run share one configuration.
+type Config struct {
+	Timeout        world.Time `param:"timeout" default:"250ms" range:"1ms..1m" help:"a message is sent again after this long without acknowledgement"`
+	Batching       world.Time `param:"batching" default:"0s" range:"0s..10s" help:"the first message to a peer waits this long for others to share its datagram"`
+	ReceptionDelay world.Time `param:"reception-delay" default:"0s" range:"0s..10s" help:"a message younger than this waits until it has that age"`
+}
+
+// delayMax bounds the reception delay by what sending times on the wire can tell apart.
+const delayMax = 10 * world.Second
+
+// Default is the configuration of Adam's experiments.
+func Default() Config { return Config{Timeout: 250 * world.Millisecond} }
+
+// Validate finds values that make no sense.
+func (c *Config) Validate() error {
+	switch {
+	case c.Timeout <= 0:
+		return errors.New("the time-out must be positive")
+	case c.Batching < 0:
+		return errors.New("the batching delay must not be negative")
+	case c.ReceptionDelay < 0 || c.ReceptionDelay > delayMax:
+		return fmt.Errorf("the reception delay must be between 0s and %v", delayMax)
+	}
+	return nil
+}

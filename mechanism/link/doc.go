@@ -1,0 +1,53 @@
+// Package link carries messages between nodes: reliably or not, in order or not, one by one or in batches.
+//
+// A [Layer] is the part of a node that stands between its mechanism and the datagrams. Like the node it is a state
+// machine: it is handed messages, datagrams and wake-ups with the time as an argument and leaves what it wants sent in
+// the node's outbox. The node passes every datagram to [Layer.Receive] and every wake-up to [Layer.Wake], takes the
+// messages in them back through a [Handler], and asks to be woken no later than [Layer.Next].
+//
+// # What is promised
+//
+// Every message is sent in one of three modes. [Unreliable] ones arrive at most as often as the network delivers them.
+// [Reliable] ones arrive exactly once, as soon as the first copy does. [Ordered] ones arrive exactly once, and not before
+// any reliable or ordered message that was sent earlier to the same peer.
+//
+// Reliability is by acknowledgement with selective repeat: every message has a number, the receiver says which numbers it
+// has, and whatever stays unacknowledged for the time-out is sent again, alone, at that interval, until it is
+// acknowledged or the peer is forgotten. The link never gives up on a message under way. What it cannot accept is more
+// than 1,024 messages under way to one peer; further ones wait their turn, and where those that wait exceed one megabyte,
+// the oldest of them is given up and reported as dropped.
+//
+// A message that its handler cannot read counts as not received: it is not acknowledged, so that a damaged copy does not
+// stand in the way of the true one. (A message that had to wait before it was handed over is acknowledged on arrival.)
+//
+// # Batching and reception delay
+//
+// With a batching delay, the first message to a peer waits that long for others, acknowledgements among them, and all go
+// in one datagram, or sooner when it is full. Since the peer's acknowledgement may wait as long, the time-out is
+// lengthened by as much. Without it, every message goes at once and every datagram is answered at once, by a datagram of
+// its own unless the handler has sent something that the acknowledgement can ride on. Messages that time out together
+// still share a datagram.
+//
+// With a reception delay, every message carries the time at which it was sent, and one that arrives younger than the
+// delay waits until it has that age: a jitter buffer. Both sides must be configured alike, and the age is only as good as
+// their clocks; whatever they say, no message waits longer than the delay.
+//
+// # Peers that come and go
+//
+// Links need no set-up: the first messages on one say with which number it began. [Layer.Forget] ends a link on this
+// side; the peer has to do the same, and what it sends until then is dropped and reported ([Stranger]). A later link
+// between the two uses numbers that the earlier one did not, so that what is left of the earlier one in the network is
+// recognised. A link at rest costs little: a peer that will be back need not be forgotten. A node that has lost its memory
+// must return under another ID.
+//
+// All memory is bounded per peer, whatever a peer sends, and none is allocated in a steady flow. A call costs in
+// proportion to what it sends, delivers or acknowledges; peers with nothing under way cost nothing.
+//
+// # Format
+//
+// A datagram is a sequence of frames. A frame begins with a byte that holds the mode (or that it is a receipt), the
+// message's class, and whether the message extends to the end of the datagram; then come the number, if any, the sending
+// time modulo about a minute, if there is a reception delay, the length unless the message is the datagram's last, and
+// the message. A receipt is the lowest number not received, followed, where something beyond it has been, by stretches of
+// numbers received. One message, or one receipt, alone in a datagram costs a byte more than its number does.
+package link

@@ -1,0 +1,542 @@
+package link
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"throng/mechanism"
+	"throng/world"
+)
+
+const ms = world.Millisecond
+
+// end is one end of a link in the hands of a test.
+type end struct {
+	*Layer
+	id      mechanism.NodeID
+	out     mechanism.Outbox
+	got     []string // messages handed over
+	answer  string   // what to answer to every message, if anything
+	refuse  bool     // whether to find every message unreadable
+	forgets bool     // whether to forget the sender of every message
+}
+
+// pair returns two ends that are configured alike.
+func pair(cfg Config) (a, b *end) {
+	return &end{Layer: New(cfg, 1), id: 1}, &end{Layer: New(cfg, 2), id: 2}
+}
+
+func (e *end) Deliver(now world.Time, m mechanism.Message, out *mechanism.Outbox) bool {
+	if e.refuse {
+		return false
+	}
+	e.got = append(e.got, string(m.Payload))
+	if e.answer != "" {
+		e.Send(now, m.From, mechanism.Command, []byte(e.answer), Reliable, out)
+	}
+	if e.forgets {
+		e.Forget(m.From)
+	}
+	return true
+}
+
+// send sends text to the other end and returns the datagrams that go at once.
+func (e *end) send(now world.Time, mode Mode, text string) []mechanism.Message {
+	e.Send(now, 3-e.id, mechanism.Command, []byte(text), mode, &e.out)
+	return e.sent()
+}
+
+// take hands over datagrams and returns those that answer them.
+func (e *end) take(now world.Time, datagrams ...mechanism.Message) []mechanism.Message {
+	for _, m := range datagrams {
+		e.Receive(now, m, e, &e.out)
+	}
+	return e.sent()
+}
+
+// wake wakes the layer and returns what it sends.
+func (e *end) wake(now world.Time) []mechanism.Message {
+	e.Wake(now, e, &e.out)
+	return e.sent()
+}
+
+// sent takes the datagrams out of the outbox. Events stay.
+func (e *end) sent() []mechanism.Message {
+	var all []mechanism.Message
+	for i := range e.out.Sends() {
+		m := e.out.Message(i, e.id)
+		m.Payload = bytes.Clone(m.Payload)
+		all = append(all, m)
+	}
+	events := append([]mechanism.Event(nil), e.out.Events()...)
+	e.out.Reset()
+	for _, x := range events {
+		e.out.Report(x)
+	}
+	return all
+}
+
+// events returns what was reported since it was last asked, as text.
+func (e *end) events() string {
+	var all []string
+	for _, x := range e.out.Events() {
+		all = append(all, fmt.Sprintf("%s %d", x.Name, x.Value))
+	}
+	e.out.Reset()
+	return strings.Join(all, ", ")
+}
+
+func (e *end) wants(t *testing.T, texts ...string) {
+	t.Helper()
+	if got, want := strings.Join(e.got, " "), strings.Join(texts, " "); got != want {
+		t.Errorf("node %d got %q, not %q", e.id, got, want)
+	}
+	e.got = nil
+}
+
+func wantDatagrams(t *testing.T, got []mechanism.Message, classes ...mechanism.Class) {
+	t.Helper()
+	var have []mechanism.Class
+	for _, m := range got {
+		have = append(have, m.Class)
+	}
+	if fmt.Sprint(have) != fmt.Sprint(classes) {
+		t.Fatalf("datagrams of classes %v, not %v", have, classes)
+	}
+}
+
+func wantNext(t *testing.T, e *end, want world.Time) {
+	t.Helper()
+	if got := e.Next(); got != want {
+		t.Errorf("node %d wants to be woken at %v, not %v", e.id, got, want)
+	}
+}
+
+func TestOverhead(t *testing.T) {
+	a, b := pair(Default())
+	for i, want := range []int{3, 2, 2} { // the first says that the link is new
+		d := a.send(0, Reliable, "text")
+		wantDatagrams(t, d, mechanism.Command)
+		if got := len(d[0].Payload) - len("text"); got != want {
+			t.Errorf("message %d costs %d bytes more than it has, not %d", i, got, want)
+		}
+		r := b.take(0, d...)
+		wantDatagrams(t, r, mechanism.Receipt)
+		if got := len(r[0].Payload); got != 2 {
+			t.Errorf("receipt %d has %d bytes, not 2", i, got)
+		}
+		a.take(0, r...)
+	}
+	if d := a.send(0, Unreliable, "text"); len(d[0].Payload) != 5 {
+		t.Errorf("an unreliable message of 4 bytes takes %d", len(d[0].Payload))
+	}
+	wantNext(t, a, world.Never)
+	wantNext(t, b, world.Never)
+}
+
+func TestLostMessageIsRepeated(t *testing.T) {
+	a, b := pair(Default())
+	a.send(10*ms, Reliable, "x")
+	wantNext(t, a, 260*ms)
+	wantDatagrams(t, a.wake(259*ms))
+	wantDatagrams(t, a.wake(260*ms), mechanism.Command)
+	d := a.wake(510 * ms)
+	wantDatagrams(t, d, mechanism.Command)
+	if got := a.events(); got != "repeated 1, repeated 2" {
+		t.Errorf("reported %q", got)
+	}
+	a.take(600*ms, b.take(550*ms, d...)...)
+	b.wants(t, "x")
+	wantNext(t, a, world.Never)
+	wantDatagrams(t, a.wake(760*ms))
+}
+
+func TestOnlyTheLostMessageIsRepeated(t *testing.T) {
+	a, b := pair(Default())
+	var receipts []mechanism.Message
+	for i, text := range []string{"1", "2", "3", "4"} {
+		d := a.send(world.Time(i)*ms, Reliable, text)
+		if text != "2" {
+			receipts = append(receipts, b.take(50*ms, d...)...)
+		}
+	}
+	a.take(100*ms, receipts[2]) // the last receipt speaks for all
+	wantNext(t, a, 251*ms)
+	d := a.wake(300 * ms)
+	wantDatagrams(t, d, mechanism.Command)
+	a.take(400*ms, b.take(350*ms, d...)...)
+	b.wants(t, "1", "3", "4", "2")
+	wantNext(t, a, world.Never)
+}
+
+func TestCopiesAreSuppressedAndAcknowledged(t *testing.T) {
+	a, b := pair(Default())
+	d := a.send(0, Reliable, "x")
+	b.take(1*ms, d...)
+	wantDatagrams(t, b.take(2*ms, d...), mechanism.Receipt) // the first receipt may have been lost
+	late := a.send(3*ms, Reliable, "y")
+	b.take(4*ms, late...)
+	b.take(5*ms, late...)
+	b.wants(t, "x", "y")
+}
+
+func TestMessagesThatTimeOutTogetherShareADatagram(t *testing.T) {
+	a, b := pair(Default())
+	for _, text := range []string{"1", "2", "3"} {
+		a.send(0, Reliable, text)
+	}
+	d := a.wake(250 * ms)
+	wantDatagrams(t, d, mechanism.Bundle)
+	wantDatagrams(t, b.take(300*ms, d...), mechanism.Receipt)
+	b.wants(t, "1", "2", "3")
+}
+
+func TestReceiptRidesOnAnAnswer(t *testing.T) {
+	a, b := pair(Default())
+	b.answer = "pong"
+	d := b.take(0, a.send(0, Reliable, "ping")...)
+	wantDatagrams(t, d, mechanism.Command)
+	wantDatagrams(t, a.take(0, d...), mechanism.Receipt)
+	a.wants(t, "pong")
+	wantNext(t, a, world.Never)
+}
+
+func TestBatching(t *testing.T) {
+	cfg := Default()
+	cfg.Batching = 30 * ms
+	a, b := pair(cfg)
+	wantDatagrams(t, a.send(0, Reliable, "1"))
+	wantDatagrams(t, a.send(10*ms, Unreliable, "2"))
+	wantDatagrams(t, a.send(20*ms, Ordered, "3"))
+	wantNext(t, a, 30*ms)
+	d := a.wake(30 * ms)
+	wantDatagrams(t, d, mechanism.Bundle)
+
+	// The receipt waits for a message to go with.
+	wantDatagrams(t, b.take(80*ms, d...))
+	b.wants(t, "1", "2", "3")
+	b.send(90*ms, Reliable, "4")
+	wantNext(t, b, 110*ms)
+	d = b.wake(110 * ms)
+	wantDatagrams(t, d, mechanism.Command)
+
+	// Time-outs count from when the datagram went, and allow for the receipt's own wait.
+	wantNext(t, a, 30*ms+250*ms+30*ms)
+	a.take(160*ms, d...)
+	a.wants(t, "4")
+	wantNext(t, a, 190*ms)
+	wantDatagrams(t, a.wake(190*ms), mechanism.Receipt)
+	wantNext(t, a, world.Never)
+}
+
+func TestAFullBatchGoesAtOnce(t *testing.T) {
+	cfg := Default()
+	cfg.Batching = world.Second
+	a, b := pair(cfg)
+	text := strings.Repeat("x", 400)
+	wantDatagrams(t, a.send(0, Reliable, text))
+	wantDatagrams(t, a.send(0, Reliable, text))
+	d := a.send(0, Reliable, text)
+	wantDatagrams(t, d, mechanism.Bundle, mechanism.Command)
+	for _, m := range d {
+		if len(m.Payload) > datagramMax {
+			t.Errorf("a datagram of %d bytes", len(m.Payload))
+		}
+	}
+	b.take(0, d...)
+	b.wants(t, text, text, text)
+
+	// Nor does one that is too long for any datagram hold up others.
+	long := strings.Repeat("y", 2*datagramMax)
+	d = a.send(world.Second, Unreliable, long)
+	wantDatagrams(t, d, mechanism.Command)
+	b.take(world.Second, d...)
+	b.wants(t, long)
+}
+
+func TestReceptionDelay(t *testing.T) {
+	cfg := Default()
+	cfg.ReceptionDelay = 100 * ms
+	for _, c := range []struct {
+		sent, came, handed world.Time
+	}{
+		{0, 40 * ms, 100 * ms},
+		{0, 100 * ms, 100 * ms},
+		{0, 170 * ms, 170 * ms},
+		{65_500 * ms, 65_560 * ms, 65_600 * ms}, // the stamp wraps round
+		{10*ms + 1, 20 * ms, 111 * ms},          // stamps are whole milliseconds
+		{50 * ms, 20 * ms, 120 * ms},            // the sender's clock is ahead: it waits no longer than the delay
+	} {
+		a, b := pair(cfg)
+		b.take(c.came, a.send(c.sent, Reliable, "x")...)
+		if c.handed > c.came {
+			b.wants(t)
+			wantNext(t, b, c.handed)
+			b.wake(c.handed - 1)
+			b.wants(t)
+			b.wake(c.handed)
+		}
+		b.wants(t, "x")
+		wantNext(t, b, world.Never)
+	}
+}
+
+func TestReceptionDelayEvensOutJitter(t *testing.T) {
+	cfg := Default()
+	cfg.ReceptionDelay = 100 * ms
+	a, b := pair(cfg)
+	first := a.send(0, Unreliable, "1")
+	second := a.send(10*ms, Unreliable, "2")
+	b.take(30*ms, second...)
+	b.take(90*ms, first...)
+	wantNext(t, b, 100*ms)
+	b.wake(100 * ms)
+	b.wants(t, "1")
+	wantNext(t, b, 110*ms)
+	b.wake(200 * ms)
+	b.wants(t, "2")
+}
+
+func TestMessagesTooManyToHoldGoEarly(t *testing.T) {
+	cfg := Default()
+	cfg.ReceptionDelay = 100 * ms
+	a, b := pair(cfg)
+	long := strings.Repeat("x", youngMax/4)
+	for i := range 4 {
+		b.take(50*ms, a.send(world.Time(i)*ms, Ordered, fmt.Sprint(i)+long)...)
+	}
+	if len(b.got) != 1 || b.got[0][0] != '0' {
+		t.Fatalf("%d messages went early", len(b.got))
+	}
+	b.wake(200 * ms)
+	for i, text := range b.got {
+		if text[0] != byte('0'+i) {
+			t.Errorf("message %d is %c", i, text[0])
+		}
+	}
+}
+
+func TestOrderedMessagesWaitForTheirTurn(t *testing.T) {
+	a, b := pair(Default())
+	var d [6][]mechanism.Message
+	for i := range d {
+		mode := Ordered
+		if i == 3 {
+			mode = Reliable
+		}
+		d[i] = a.send(0, mode, fmt.Sprint(i))
+	}
+	for _, i := range []int{1, 5, 3, 2} {
+		wantDatagrams(t, b.take(0, d[i]...), mechanism.Receipt)
+	}
+	b.wants(t, "3") // which is not ordered
+	b.take(0, d[0]...)
+	b.wants(t, "0", "1", "2")
+	b.take(0, d[4]...)
+	b.wants(t, "4", "5")
+	if b.bodies.bytes != 0 {
+		t.Errorf("%d bytes are still held", b.bodies.bytes)
+	}
+}
+
+func TestNoMoreThanAWindowIsUnderWay(t *testing.T) {
+	a, b := pair(Default())
+	var d []mechanism.Message
+	for range windowSize {
+		d = append(d, a.send(0, Reliable, "x")...)
+	}
+	if len(d) != windowSize {
+		t.Fatalf("%d of %d messages went", len(d), windowSize)
+	}
+	wantDatagrams(t, a.send(0, Reliable, "late"))
+	wantDatagrams(t, a.send(0, Reliable, "later"))
+	wantDatagrams(t, a.send(0, Unreliable, "now"), mechanism.Command)
+	wantDatagrams(t, a.take(0, b.take(0, d[1])...)) // the oldest holds the place
+	more := a.take(0, b.take(0, d[0])...)           // which makes room for two
+	wantDatagrams(t, more, mechanism.Bundle)
+	b.got = nil
+	b.take(0, more...)
+	b.wants(t, "late", "later")
+}
+
+func TestWhatWaitsIsBounded(t *testing.T) {
+	a, _ := pair(Default())
+	for range windowSize {
+		a.send(0, Reliable, "x")
+	}
+	long := strings.Repeat("y", waitingMax/4)
+	for range 3 {
+		a.send(0, Reliable, long)
+	}
+	if got := a.events(); got != "" {
+		t.Errorf("reported %q", got)
+	}
+	a.send(0, Reliable, long)
+	if got, want := a.events(), fmt.Sprintf("dropped %d", len(long)); got != want {
+		t.Errorf("reported %q, not %q", got, want)
+	}
+}
+
+func TestNonsenseIsDroppedWhole(t *testing.T) {
+	a, b := pair(Default())
+	b.take(0, a.send(0, Reliable, "x")...)
+	b.got = nil
+	good := frame{mode: Unreliable, payload: []byte("good")}
+	for name, bad := range map[string][]byte{
+		"an unknown class":           {0xf8, 'x'},
+		"a number far off":           (&frame{mode: Reliable, number: 1 + windowSize}).append(nil, true, false),
+		"a number beyond all":        (&frame{mode: Reliable, number: numberMax}).append(nil, true, false),
+		"a message that is cut":      (&frame{mode: Reliable, number: 1, payload: []byte("xx")}).append(nil, false, false)[:3],
+		"an unreliable opening":      {headOpening | headFinal, 0},
+		"an opening before zero":     (&frame{mode: Reliable, opening: true, number: 1, since: 2}).append(nil, true, false),
+		"a receipt for what was not": {byte(receipt), 1},
+		"a run of what was not":      {byte(receipt) | headOpening, 0, 2, 0, 0},
+		"a receipt with a class":     {byte(receipt) | 1<<headClass, 0},
+		"half a run":                 {byte(receipt) | headOpening, 0, 1, 0},
+	} {
+		datagram := append(good.append(nil, false, false), bad...)
+		wantDatagrams(t, b.take(0, mechanism.Message{From: 1, To: 2, Payload: datagram}))
+		if got, want := b.events(), fmt.Sprintf("malformed %d", len(datagram)); got != want {
+			t.Errorf("%s: reported %q, not %q", name, got, want)
+		}
+		b.wants(t)
+	}
+	b.take(0, mechanism.Message{From: 1, To: 2})
+	if got := b.events(); got != "malformed 0" {
+		t.Errorf("an empty datagram: reported %q", got)
+	}
+}
+
+func TestUnreadableMessageIsNotReceived(t *testing.T) {
+	a, b := pair(Default())
+	first, second := a.send(0, Reliable, "1"), a.send(0, Reliable, "2")
+	b.take(0, second...)
+	b.refuse = true
+	wantDatagrams(t, b.take(0, first...))
+	b.refuse = false
+	wantDatagrams(t, b.take(0, first...), mechanism.Receipt)
+	b.wants(t, "2", "1")
+}
+
+func TestForget(t *testing.T) {
+	a, b := pair(Default())
+	a.take(0, b.take(0, a.send(0, Reliable, "1")...)...)
+	old := a.send(0, Reliable, "2")
+	a.send(0, Ordered, "3")
+	a.Forget(2)
+	a.Forget(2)
+	if a.bodies.bytes != 0 {
+		t.Errorf("%d bytes are still held", a.bodies.bytes)
+	}
+	wantNext(t, a, world.Never)
+	wantDatagrams(t, a.wake(world.Second))
+
+	// The peer learns from the first message that this is another link, and tells leftovers of the earlier one apart.
+	fresh := a.send(world.Second, Reliable, "4")
+	wantDatagrams(t, b.take(world.Second, fresh...), mechanism.Receipt)
+	b.take(world.Second, old...)
+	b.take(world.Second, fresh...)
+	b.wants(t, "1", "4")
+
+	// Who was forgotten is a stranger until it forgets, too.
+	d := b.send(world.Second, Reliable, "5")
+	a.take(world.Second, b.take(world.Second, a.take(world.Second, d...)...)...)
+	a.wants(t, "5")
+	d = b.send(world.Second, Reliable, "6")
+	a.Forget(2)
+	a.events()
+	wantDatagrams(t, a.take(world.Second, d...))
+	if got := a.events(); got != "stranger 1" {
+		t.Errorf("reported %q", got)
+	}
+	a.wants(t)
+}
+
+func TestForgetDropsWhatHasNotGone(t *testing.T) {
+	cfg := Default()
+	cfg.Batching = world.Second
+	a, _ := pair(cfg)
+	idle := a.Bytes()
+	for range windowSize + 2 {
+		a.send(0, Reliable, "x")
+	}
+	a.send(0, Unreliable, "y")
+	if a.Bytes() <= idle {
+		t.Errorf("%d bytes with %d messages under way, %d without", a.Bytes(), windowSize, idle)
+	}
+	a.Forget(2)
+	if a.Next() != world.Never || a.Bytes() != idle {
+		t.Errorf("%d bytes are left of %d, to be woken at %v", a.Bytes(), idle, a.Next())
+	}
+	wantDatagrams(t, a.wake(2*world.Second))
+}
+
+func TestForgetTellsLeftoversApart(t *testing.T) {
+	a, b := pair(Default())
+	old := a.send(0, Reliable, "1") // never received in its time
+	ordered := a.send(0, Ordered, "2")
+	b.take(0, ordered...)
+	a.Forget(2)
+	b.take(0, a.send(0, Ordered, "3")...)
+	b.wants(t, "3")
+	b.events()
+	wantDatagrams(t, b.take(0, old...))
+	if got := b.events(); got != "stranger 1" {
+		t.Errorf("reported %q", got)
+	}
+	b.wants(t)
+	if b.bodies.bytes != 0 {
+		t.Errorf("%d bytes are still held", b.bodies.bytes)
+	}
+}
+
+func TestForgettingWhileAMessageIsHandedOver(t *testing.T) {
+	a, b := pair(Default())
+	a.send(0, Reliable, "1")
+	a.send(0, Ordered, "2")
+	d := a.wake(250 * ms)
+	b.forgets = true
+	wantDatagrams(t, b.take(300*ms, d...))
+	wantNext(t, b, world.Never)
+	if b.bodies.bytes != 0 {
+		t.Errorf("%d bytes are still held", b.bodies.bytes)
+	}
+}
+
+func TestSendAll(t *testing.T) {
+	for _, batching := range []world.Time{0, 10 * ms} {
+		for _, mode := range []Mode{Unreliable, Reliable} {
+			cfg := Default()
+			cfg.Batching = batching
+			l := New(cfg, 1)
+			var out mechanism.Outbox
+			l.SendAll(0, []mechanism.NodeID{2, 3, 4}, mechanism.Update, []byte("news"), mode, &out)
+			l.Wake(batching, nil, &out)
+			if out.Sends() != 3 {
+				t.Fatalf("%d datagrams", out.Sends())
+			}
+			for i := range 3 {
+				m := out.Message(i, 1)
+				e := &end{Layer: New(cfg, m.To), id: m.To}
+				e.take(batching, m)
+				e.wants(t, "news")
+				if m.To != mechanism.NodeID(i+2) || m.Class != mechanism.Update {
+					t.Errorf("datagram %d is a %v to %d", i, m.Class, m.To)
+				}
+			}
+		}
+	}
+}
+
+func TestValidate(t *testing.T) {
+	if c := Default(); c.Validate() != nil {
+		t.Errorf("the defaults: %v", c.Validate())
+	}
+	for _, c := range []Config{{}, {Timeout: 1, Batching: -1}, {Timeout: 1, ReceptionDelay: -1}, {Timeout: 1, ReceptionDelay: delayMax + 1}} {
+		if c.Validate() == nil {
+			t.Errorf("%+v passes", c)
+		}
+	}
+}

@@ -1,0 +1,180 @@
+package link
+
+import (
+	"throng/mechanism"
+	"throng/world"
+	"throng/world/wire"
+)
+
+// sound reports whether a datagram makes sense from its first frame to its last: of one that does not, nothing is used.
+func (l *Layer) sound(m mechanism.Message) bool {
+	p := l.peers[m.From]
+	r := wire.NewReader(m.Payload)
+	for more := true; more; more = r.Len() > 0 {
+		f := readFrame(&r, l.stamped())
+		if r.Failed() {
+			return false
+		}
+		switch {
+		case f.mode == Unreliable || p == nil:
+		case f.mode == receipt:
+			if !p.plausible(&f) {
+				return false
+			}
+		default:
+			first := f.number - f.since
+			anew := f.opening && (!p.in.open || first > p.in.first)
+			if p.in.open && !anew && f.number >= p.in.next+windowSize {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// plausible reports whether a receipt is about messages that have been sent.
+func (p *peer) plausible(f *frame) bool {
+	end := f.number
+	runs := wire.NewReader(f.payload)
+	for runs.Len() > 0 && end <= p.next {
+		_, end = readRun(&runs, end)
+	}
+	return end <= p.next && !runs.Failed()
+}
+
+// open takes the frames out of a datagram that is sound.
+func (l *Layer) open(now world.Time, m mechanism.Message, h Handler, out *mechanism.Outbox) {
+	r := wire.NewReader(m.Payload)
+	for r.Len() > 0 {
+		f := readFrame(&r, l.stamped())
+		out.Charge(1)
+		switch {
+		case f.mode == Unreliable:
+			l.mature(now, m.From, &f, h, out)
+		case f.mode == receipt:
+			if p := l.peers[m.From]; p != nil {
+				l.acknowledge(p, &f)
+			}
+		default:
+			p := l.link(m.From, &f)
+			if p == nil {
+				out.Report(mechanism.Event{Name: Stranger, Value: int64(len(f.payload))})
+				continue
+			}
+			l.accept(now, p, &f, h, out)
+			if p.gone {
+				return // the handler has forgotten the peer
+			}
+		}
+	}
+}
+
+// link finds the link that a numbered message came over, or begins it. It returns nil where the message is from one that
+// has ended.
+func (l *Layer) link(from mechanism.NodeID, f *frame) *peer {
+	if !f.opening {
+		if p := l.peers[from]; p != nil && p.in.open {
+			return p
+		}
+		return nil
+	}
+	p := l.peer(from)
+	first := f.number - f.since
+	if p.in.open && first < p.in.first {
+		return nil
+	}
+	if !p.in.open || first > p.in.first {
+		l.dropEarly(p)
+		p.in.begin(first)
+	}
+	return p
+}
+
+// accept takes a numbered message, and after it those that had to wait for it.
+func (l *Layer) accept(now world.Time, p *peer, f *frame, h Handler, out *mechanism.Outbox) {
+	if p.in.has(f.number) {
+		p.owes = true // the receipt was lost, or was too slow
+		return
+	}
+	if f.mode == Ordered && f.number > p.in.next {
+		if p.ahead+len(f.payload) < earlyMax { // else it comes again
+			l.keep(p, f)
+		}
+		return
+	}
+	turn := p.in.next
+	owed := p.owes
+	p.in.add(f.number) // before the handler is called, so that the receipt can ride on what it sends
+	p.owes = true
+	if !l.mature(now, p.id, f, h, out) {
+		p.in.remove(f.number)
+		p.owes = owed
+		return
+	}
+	for n := turn + 1; n < p.in.next && p.ahead > 0; n++ {
+		l.release(now, p, n, h, out)
+	}
+}
+
+// keep holds an ordered message back until its turn.
+func (l *Layer) keep(p *peer, f *frame) {
+	x := letter{body: l.bodies.put(f.payload), class: f.class, mode: f.mode, stamp: f.stamp}
+	p.early.reserve(p.in.next, f.number+1)
+	*p.early.at(f.number) = x
+	p.ahead += l.bodies.size(x.body)
+	p.in.add(f.number)
+	p.owes = true
+}
+
+// release hands over the message with a number if it was held back.
+func (l *Layer) release(now world.Time, p *peer, n uint64, h Handler, out *mechanism.Outbox) {
+	x := *p.early.at(n)
+	if x.body == 0 {
+		return
+	}
+	*p.early.at(n) = letter{}
+	p.ahead -= l.bodies.size(x.body)
+	l.mature(now, p.id, &frame{mode: x.mode, class: x.class, stamp: x.stamp, payload: l.bodies.get(x.body)}, h, out)
+	l.bodies.drop(x.body)
+}
+
+// dropEarly gives up what is held back.
+func (l *Layer) dropEarly(p *peer) {
+	for n := p.in.next; n < p.in.top && p.ahead > 0; n++ {
+		if x := p.early.at(n); x.body != 0 {
+			p.ahead -= l.bodies.size(x.body)
+			l.bodies.drop(x.body)
+			*x = letter{}
+		}
+	}
+}
+
+// mature hands a message over, now or when it has reached its age. It returns false for one that could not be read.
+func (l *Layer) mature(now world.Time, from mechanism.NodeID, f *frame, h Handler, out *mechanism.Outbox) bool {
+	if l.stamped() {
+		if due := l.maturity(now, f.stamp); due > now {
+			x := minor{due: due, from: from, class: f.class, body: l.bodies.put(f.payload)}
+			l.young.push(x, l.bodies.size(x.body))
+			for l.young.bytes > youngMax {
+				l.grownUp(now, h, out) // those next to their age go early: better than losing any, or their order
+			}
+			return true
+		}
+	}
+	return h.Deliver(now, mechanism.Message{From: from, To: l.self, Class: f.class, Payload: f.payload}, out)
+}
+
+// handOver hands over the messages that have reached their age.
+func (l *Layer) handOver(now world.Time, h Handler, out *mechanism.Outbox) {
+	for l.young.len() > 0 && l.young.due() <= now {
+		l.grownUp(now, h, out)
+	}
+}
+
+// grownUp hands over the message that reaches its age next.
+func (l *Layer) grownUp(now world.Time, h Handler, out *mechanism.Outbox) {
+	x := l.young.pop()
+	l.young.bytes -= l.bodies.size(x.body)
+	h.Deliver(now, mechanism.Message{From: x.from, To: l.self, Class: x.class, Payload: l.bodies.get(x.body)}, out)
+	l.bodies.drop(x.body)
+}

@@ -1,0 +1,136 @@
+package link
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"throng/internal/param"
+	"throng/mechanism"
+	"throng/mechanism/mechanismtest"
+	"throng/world"
+	"throng/world/wire"
+)
+
+// post is a mechanism that is nothing but its links: users send numbers to each other, in the mode that the verb names.
+type post struct{ Config }
+
+func (c *post) Places(w world.World) []mechanism.Place { return mechanism.Peers(w) }
+
+func (c *post) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
+	return &postman{layer: New(c.Config, p.ID), view: s.Start.Detach()}, nil
+}
+
+type postman struct {
+	layer *Layer
+	view  *world.State
+}
+
+func (p *postman) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
+	p.layer.Receive(now, m, p, out)
+	out.WakeAt(p.layer.Next())
+}
+
+func (p *postman) Wake(now world.Time, out *mechanism.Outbox) {
+	p.layer.Wake(now, p, out)
+	out.WakeAt(p.layer.Next())
+}
+
+func (p *postman) Act(now world.Time, a world.Action, out *mechanism.Outbox) {
+	if Mode(a.Verb) == receipt { // the verb after the modes
+		p.layer.Forget(mechanism.NodeID(a.Target))
+	} else {
+		p.layer.Send(now, mechanism.NodeID(a.Target), mechanism.Command, []byte{byte(a.Args[0])}, Mode(a.Verb), out)
+	}
+	out.WakeAt(p.layer.Next())
+}
+
+func (p *postman) View() *world.State { return p.view }
+
+func (p *postman) Deliver(_ world.Time, m mechanism.Message, out *mechanism.Outbox) bool {
+	out.Report(mechanism.Event{Name: fmt.Sprintf("got from %d", m.From), Value: int64(m.Payload[0])})
+	return true
+}
+
+// letterbox is a world in which nothing happens.
+type letterbox struct {
+	world.World
+	schema world.Schema
+}
+
+func (l *letterbox) Schema() *world.Schema { return &l.schema }
+
+func newLetterbox(users world.User) world.World {
+	l := &letterbox{World: mechanismtest.Marbles(users)}
+	l.schema = *l.World.Schema()
+	n := []world.Variable{{Name: "n", Min: 0, Max: 255}}
+	l.schema.Verbs = []world.Verb{
+		Unreliable: {Name: "unreliable", Args: n},
+		Reliable:   {Name: "reliable", Args: n},
+		Ordered:    {Name: "ordered", Args: n},
+		receipt:    {Name: "forget"},
+	}
+	return l
+}
+
+// describe lists the frames of a datagram.
+func describe(stamped bool, data []byte) string {
+	var parts []string
+	r := wire.NewReader(data)
+	for r.Len() > 0 {
+		f := readFrame(&r, stamped)
+		var part string
+		switch f.mode {
+		case receipt:
+			part = fmt.Sprintf("all below #%d", f.number)
+			for runs, end := wire.NewReader(f.payload), f.number; runs.Len() > 0; {
+				var from uint64
+				from, end = readRun(&runs, end)
+				part += fmt.Sprintf(" and #%d-%d", from, end-1)
+			}
+		case Unreliable:
+			part = "unreliable"
+		case Reliable:
+			part = fmt.Sprintf("reliable #%d", f.number)
+		case Ordered:
+			part = fmt.Sprintf("ordered #%d", f.number)
+		}
+		if f.opening {
+			part += fmt.Sprintf(" of a link from #%d", f.number-f.since)
+		}
+		if f.mode != receipt {
+			part += fmt.Sprintf(": %d", f.payload)
+		}
+		parts = append(parts, part)
+	}
+	return "{" + strings.Join(parts, "; ") + "}"
+}
+
+func TestScripts(t *testing.T) {
+	var cfg post
+	mechanismtest.Script{
+		World: newLetterbox,
+		Mechanism: func(keys mechanismtest.Keys) (mechanism.Mechanism, error) {
+			cfg = post{Default()}
+			for key, value := range keys {
+				if err := param.Set(&cfg.Config, key, value); err != nil {
+					return nil, err
+				}
+			}
+			return &cfg, nil
+		},
+		Describe: func(_ *mechanism.Session, m mechanism.Message) string {
+			return describe(cfg.ReceptionDelay > 0, m.Payload)
+		},
+	}.Run(t, "testdata/*.txt")
+}
+
+func TestParameters(t *testing.T) {
+	if err := param.Check(new(Config)); err != nil {
+		t.Error(err)
+	}
+	var c Config
+	if err := param.Defaults(&c); err != nil || c != Default() {
+		t.Errorf("the tags say %+v, Default says %+v (%v)", c, Default(), err)
+	}
+}
