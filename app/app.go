@@ -1,5 +1,5 @@
 // Package app is throng's command line as a library. A program that has worlds, mechanisms or measures of its own adds them to
-// a catalog and hands it to Main; it then is throng with those added.
+// Default and calls Main; it then is throng with those added.
 package app
 
 import (
@@ -13,7 +13,6 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"throng/catalog"
 	"throng/experiments"
 	"throng/lab/experiment"
 )
@@ -27,15 +26,15 @@ const (
 )
 
 // Main runs the command line of the current process and ends it.
-func Main(c catalog.Catalog) {
+func Main(p Program) {
 	// The first interrupt ends work in good order; the second one ends the process at once.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	context.AfterFunc(ctx, stop)
-	os.Exit(Run(ctx, c, os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(Run(ctx, p, os.Args[1:], os.Stdout, os.Stderr))
 }
 
 // Run runs one command and returns the process's exit code.
-func Run(ctx context.Context, c catalog.Catalog, args []string, stdout, stderr io.Writer) (code int) {
+func Run(ctx context.Context, p Program, args []string, stdout, stderr io.Writer) (code int) {
 	var cli commands
 	exited := -1
 	parser, err := kong.New(&cli,
@@ -60,7 +59,7 @@ func Run(ctx context.Context, c catalog.Catalog, args []string, stdout, stderr i
 		fmt.Fprintf(stderr, "throng: %v (see throng --help)\n", err)
 		return exitUsage
 	}
-	env := &environment{ctx: ctx, catalog: c, stdout: stdout, stderr: stderr, args: args}
+	env := &environment{ctx: ctx, program: p, stdout: stdout, stderr: stderr, args: args}
 	return env.exit(parsed.Run(env))
 }
 
@@ -77,7 +76,7 @@ type commands struct {
 // environment is what commands work with.
 type environment struct {
 	ctx            context.Context
-	catalog        catalog.Catalog
+	program        Program
 	stdout, stderr io.Writer
 	args           []string // as given, to repeat the command
 }

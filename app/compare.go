@@ -34,13 +34,13 @@ func (c *compareCommand) experiment(e *environment) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "title: %q\n", "The world "+c.World+" under every mechanism")
 	b.WriteString("about: Every mechanism that can run the world, side by side on the same measures.\n")
-	fmt.Fprintf(&b, "world: %q\nmechanism: %q\n", c.World, e.catalog.Mechanisms[0].Name)
+	fmt.Fprintf(&b, "world: %q\nmechanism: %q\n", c.World, e.program.Mechanisms[0].Name)
 	fmt.Fprintf(&b, "network: {name: %q", c.Network)
 	if e.hasParameter(c.Network, "delay") {
 		fmt.Fprintf(&b, ", delay: %v", c.Delay)
 	}
 	b.WriteString("}\nduration: 1000s\nwarmup: 10s\nreplications: 7\ncases:\n")
-	for _, m := range e.catalog.Mechanisms {
+	for _, m := range e.program.Mechanisms {
 		fmt.Fprintf(&b, "  - {name: %q, set: {mechanism: %q}}\n", m.Name, m.Name)
 	}
 	b.WriteString("measures: [divergence, discontinuity, drift, score, response.mean, observation.mean, packets.sent, bytes.sent, work, memory]\n")
@@ -54,7 +54,7 @@ func (c *compareCommand) experiment(e *environment) string {
 
 // hasParameter reports whether a network has a parameter. An unknown network is left to the experiment to complain about.
 func (e *environment) hasParameter(network, name string) bool {
-	for _, n := range e.catalog.Space().Networks {
+	for _, n := range e.program.space().Networks {
 		if n.Name == network {
 			return describes(n.New(), name)
 		}

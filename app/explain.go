@@ -23,7 +23,7 @@ func (explainCommand) Help() string {
 }
 
 func (c *explainCommand) Run(e *environment) error {
-	space := e.catalog.Space()
+	space := e.program.space()
 	for _, axis := range []struct {
 		name    string
 		entries []experiment.Entry
@@ -43,7 +43,7 @@ func (c *explainCommand) Run(e *environment) error {
 		fmt.Fprintln(e.stdout, "run: what an experiment says of its runs")
 		return e.parameters("", experiment.Fields())
 	}
-	for _, m := range e.catalog.Measures {
+	for _, m := range e.program.Measures {
 		if m.Name == c.Name || contains(m, c.Name) {
 			fmt.Fprintf(e.stdout, "measure %s: %s\n\nfigures:\n  %s\n", m.Name, m.About, strings.Join(m.Figures, "\n  "))
 			return nil

@@ -58,16 +58,16 @@ func (e *environment) sections() ([]section, error) {
 	}
 	worlds, mechanisms := section{title: "worlds"}, section{title: "mechanisms"}
 	networks, measures := section{title: "networks"}, section{title: "measures"}
-	for _, w := range e.catalog.Worlds {
+	for _, w := range e.program.Worlds {
 		worlds.rows = append(worlds.rows, [2]string{w.Name, w.About})
 	}
-	for _, m := range e.catalog.Mechanisms {
+	for _, m := range e.program.Mechanisms {
 		mechanisms.rows = append(mechanisms.rows, [2]string{m.Name, m.About})
 	}
-	for _, n := range e.catalog.Networks {
+	for _, n := range e.program.Networks {
 		networks.rows = append(networks.rows, [2]string{n.Name, n.Help})
 	}
-	for _, m := range e.catalog.Measures {
+	for _, m := range e.program.Measures {
 		measures.rows = append(measures.rows, [2]string{m.Name, m.About})
 	}
 	return []section{experiments, worlds, mechanisms, networks, measures}, nil

@@ -50,7 +50,7 @@ func (e *environment) run(source experiment.Source, name string, o *runOptions) 
 	if o.Seed != nil {
 		sets = append(sets[:len(sets):len(sets)], "seed="+strconv.FormatUint(*o.Seed, 10))
 	}
-	x, err := experiment.Load(source, name, experiment.Options{Quick: o.Quick, Set: sets}, e.catalog.Space())
+	x, err := experiment.Load(source, name, experiment.Options{Quick: o.Quick, Set: sets}, e.program.space())
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (e *environment) run(source experiment.Source, name string, o *runOptions) 
 	if workers < 1 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	result := x.Run(e.ctx, lab.Trial(e.catalog.Measures), workers, e.progress(x.Name))
+	result := x.Run(e.ctx, lab.Trial(e.program.Measures), workers, e.progress(x.Name))
 	if err := e.write(result, dir); err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func outputFolder(x *experiment.Experiment) string {
 // progress is shown on the error output, so that results can be piped.
 func (e *environment) progress(title string) experiment.Progress {
 	if f, ok := e.stderr.(*os.File); ok {
-		return experiment.NewProgress(f, title)
+		return newProgress(f, title)
 	}
 	return nil
 }

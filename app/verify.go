@@ -69,7 +69,7 @@ func (e *environment) fingerprints(names []string) ([]fingerprint, error) {
 	var rows []fingerprint
 	var setups []experiment.Setup
 	for _, name := range names {
-		x, err := experiment.Load(e.source(), name, experiment.Options{Quick: true}, e.catalog.Space())
+		x, err := experiment.Load(e.source(), name, experiment.Options{Quick: true}, e.program.space())
 		if err != nil {
 			return nil, err
 		}

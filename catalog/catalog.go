@@ -1,18 +1,15 @@
-// Package catalog is the one table of what throng can run: worlds, mechanisms, networks and measures. Adding one means
-// writing it and adding a line here; nothing registers itself.
+// Package catalog is the one table of what throng can run: worlds, mechanisms and networks. Adding one means writing it and
+// adding a line here; nothing registers itself. What a run is measured by stands in measure.All.
 package catalog
 
 import (
 	"throng/internal/param"
-	"throng/lab"
-	"throng/lab/experiment"
-	"throng/lab/measure"
 	"throng/lab/network"
-	"throng/lab/sim"
 	"throng/mechanism"
 	"throng/mechanism/ideal"
 	"throng/mechanism/loose"
 	"throng/mechanism/optimistic"
+	"throng/world"
 	"throng/worlds/pong"
 	"throng/worlds/swarm"
 )
@@ -22,13 +19,17 @@ type Catalog struct {
 	Worlds     []World
 	Mechanisms []Mechanism
 	Networks   []network.Kind
-	Measures   []measure.Entry
+}
+
+// WorldConfig is the parameters of a world: a pointer to a struct that describes itself by its tags.
+type WorldConfig interface {
+	World() (world.World, error)
 }
 
 // World is one world. New returns its parameters; their values are set from the defaults in their tags.
 type World struct {
 	Name, About string
-	New         func() lab.WorldConfig
+	New         func() WorldConfig
 }
 
 // Mechanism is one way of sharing a world. New returns its parameters; their values are set from the defaults in their tags.
@@ -42,9 +43,9 @@ func Default() Catalog {
 	return Catalog{
 		Worlds: []World{
 			{"pong", "two rackets and a ball that gets faster: hard to share, since every pixel counts",
-				func() lab.WorldConfig { return new(pong.Config) }},
+				func() WorldConfig { return new(pong.Config) }},
 			{"swarm", "bees that crowd around a queen and must not touch: everybody reacts to everybody",
-				func() lab.WorldConfig { return new(swarm.Config) }},
+				func() WorldConfig { return new(swarm.Config) }},
 		},
 		Mechanisms: []Mechanism{
 			{"ideal", "all views equal at all times, on a network without delay: the bound for the others",
@@ -55,34 +56,31 @@ func Default() Catalog {
 				func() mechanism.Mechanism { return new(optimistic.Config) }},
 		},
 		Networks: network.Kinds(),
-		Measures: measure.All(),
 	}
 }
 
-// Space is the catalog as the parameters that experiments can set.
-func (c *Catalog) Space() experiment.Space {
-	space := experiment.Space{Host: experiment.Entry{Name: "host", About: "the machines that nodes run on",
-		New: func() any { return defaults(new(sim.Config)) }}}
+// World returns the parameters of a world by its name, at their defaults.
+func (c *Catalog) World(name string) (WorldConfig, bool) {
 	for _, w := range c.Worlds {
-		space.Worlds = append(space.Worlds, experiment.Entry{Name: w.Name, About: w.About,
-			New: func() any { return defaults(w.New()) }})
+		if w.Name == name {
+			return Defaults(w.New()), true
+		}
 	}
-	for _, m := range c.Mechanisms {
-		space.Mechanisms = append(space.Mechanisms, experiment.Entry{Name: m.Name, About: m.About,
-			New: func() any { return defaults(m.New()) }})
-	}
-	for _, n := range c.Networks {
-		space.Networks = append(space.Networks, experiment.Entry{Name: n.Name, About: n.Help,
-			New: func() any { return defaults(n.Config()) }})
-	}
-	for _, m := range c.Measures {
-		space.Measures = append(space.Measures, m.Figures...)
-	}
-	return space
+	return nil, false
 }
 
-// defaults fills in a config's defaults. A tag that does not parse is a mistake in the code, found by the catalog's test.
-func defaults[T any](config T) T {
+// Mechanism returns the parameters of a mechanism by its name, at their defaults.
+func (c *Catalog) Mechanism(name string) (mechanism.Mechanism, bool) {
+	for _, m := range c.Mechanisms {
+		if m.Name == name {
+			return Defaults(m.New()), true
+		}
+	}
+	return nil, false
+}
+
+// Defaults fills in a config's defaults. A tag that does not parse is a mistake in the code, found by the catalog's test.
+func Defaults[T any](config T) T {
 	if err := param.Defaults(config); err != nil {
 		panic(err)
 	}

@@ -15,11 +15,6 @@ import (
 	"throng/world"
 )
 
-// WorldConfig is the parameters of a world: a pointer to a struct that describes itself by its tags.
-type WorldConfig interface {
-	World() (world.World, error)
-}
-
 // Build prepares a run. Its set-up has no time to settle.
 func Build(s experiment.Setup) (*sim.Run, error) {
 	setup, err := prepare(s)
@@ -30,7 +25,7 @@ func Build(s experiment.Setup) (*sim.Run, error) {
 }
 
 func prepare(s experiment.Setup) (sim.Setup, error) {
-	maker, ok := s.World.Config.(WorldConfig)
+	maker, ok := s.World.Config.(interface{ World() (world.World, error) })
 	if !ok {
 		return sim.Setup{}, fmt.Errorf("world %s cannot make a world from a %T", s.World.Name, s.World.Config)
 	}

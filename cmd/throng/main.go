@@ -1,9 +1,6 @@
 // Throng puts a crowd into one virtual world. See throng --help.
 package main
 
-import (
-	"throng/app"
-	"throng/catalog"
-)
+import "throng/app"
 
-func main() { app.Main(catalog.Default()) }
+func main() { app.Main(app.Default()) }

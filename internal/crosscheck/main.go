@@ -10,23 +10,23 @@ import (
 	"throng/catalog"
 	"throng/lab"
 	"throng/lab/experiment"
+	"throng/lab/sim"
 	"throng/world"
 )
 
 func main() {
 	c := catalog.Default()
-	space := c.Space()
-	for _, w := range space.Worlds {
-		for _, m := range space.Mechanisms {
-			for _, n := range space.Networks {
-				if n.Name == "matrix" || n.Name == "perfect" { // one needs a file, the other differs from none
+	for _, w := range c.Worlds {
+		for _, m := range c.Mechanisms {
+			for _, n := range c.Networks {
+				if n.Name == "matrix" || n.Name == "perfect" { // one needs a file, the other has nothing to disagree on
 					continue
 				}
 				print, err := lab.Fingerprint(context.Background(), experiment.Setup{
-					World:     experiment.Chosen{Name: w.Name, Config: w.New()},
-					Mechanism: experiment.Chosen{Name: m.Name, Config: m.New()},
-					Network:   experiment.Chosen{Name: n.Name, Config: n.New()},
-					Host:      experiment.Chosen{Name: space.Host.Name, Config: space.Host.New()},
+					World:     experiment.Chosen{Name: w.Name, Config: catalog.Defaults(w.New())},
+					Mechanism: experiment.Chosen{Name: m.Name, Config: catalog.Defaults(m.New())},
+					Network:   experiment.Chosen{Name: n.Name, Config: catalog.Defaults(n.Config())},
+					Host:      experiment.Chosen{Name: "host", Config: catalog.Defaults(new(sim.Config))},
 					Duration:  20 * world.Second,
 					Seed:      7,
 				})

@@ -82,9 +82,9 @@ var mayImport = []struct {
 	{"worlds", []string{"world"}},
 	{"mechanism", []string{"world", "mechanism"}},
 	{"lab", []string{"world", "mechanism", "lab", "internal/param"}},
-	{"catalog", []string{"world", "worlds", "mechanism", "lab", "internal/param"}},
+	{"catalog", []string{"world", "worlds", "mechanism", "lab/network", "internal/param"}},
 	{"app", []string{"world", "worlds", "mechanism", "lab", "catalog", "internal/param", "experiments"}},
-	{"cmd", []string{"app", "catalog"}},
+	{"cmd", []string{"app"}},
 	{"internal/param", []string{"world"}},
 	{"internal/tidy", nil},
 }
