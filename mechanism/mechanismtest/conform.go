@@ -25,7 +25,7 @@ type Options struct {
 	// Agrees says what clients' views have in common a while after the last action, on a network that loses nothing.
 	Agrees Agreement
 
-	// Heals says that they come to that also after losses, repetitions and reordering.
+	// Heals says that they come to that also after losses, repetitions, reordering, and being woken late.
 	Heals bool
 
 	// Settle is how long they take for it: 5 s, if zero.
@@ -75,6 +75,7 @@ var checks = []struct {
 	{"garbage", "what cannot be read is reported and changes nothing", (*suite).garbage},
 	{"damage", "damaged messages do no harm beyond what they say", (*suite).damage},
 	{"trouble", "loss, repetition and reordering are survived", (*suite).trouble},
+	{"tardiness", "nodes that are woken late catch up", (*suite).tardiness},
 	{"effect", "every action takes effect, or is given up, once in its user's own view", (*suite).effect},
 	{"silence", "nothing is sent when nothing happens", (*suite).silence},
 	{"agreement", "views agree when all is said", (*suite).agreement},

@@ -90,6 +90,10 @@ func (n *gossiper) Wake(now world.Time, out *mechanism.Outbox) {
 	case "restless":
 		out.WakeAt(now + world.Millisecond)
 		return
+	case "tardiness":
+		if n.World.Schema().Tick*world.Time(n.State.Tick()) != now {
+			panic("woken late")
+		}
 	}
 	out.WakeAt(mechanism.TimeOf(n.State.Tick()+1, length))
 }
@@ -147,6 +151,7 @@ func TestConformFindsEachFault(t *testing.T) {
 		{"strangers", "strangers", "as from node"},
 		{"garbage", "garbage", "changed the view"},
 		{"damage", "damage", "panic"},
+		{"tardiness", "tardiness", "woken late"},
 		{"effect", "effect", "reported 0 times"},
 		{"silence", "silence", "sends a control"},
 		{"restless", "silence", "woken"},

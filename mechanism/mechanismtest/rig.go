@@ -22,6 +22,9 @@ type Rig struct {
 	// Deliver or Drop.
 	Network func(m mechanism.Message) (delay world.Time, lost bool)
 
+	// Tardy says how much later than asked for a node is woken. Where it is nil, nodes are woken in time.
+	Tardy func(id mechanism.NodeID) world.Time
+
 	// Observe is told of every call of a node while its outbox is still full. The call holds until Observe returns.
 	Observe func(c *Call)
 
@@ -234,6 +237,9 @@ func (r *Rig) settle(m *member, c Call) {
 	r.call = c
 	if t, asked := r.out.Wake(); asked {
 		m.wake = t
+		if r.Tardy != nil && t != world.Never {
+			m.wake += r.Tardy(m.place.ID)
+		}
 	}
 	for i := range r.out.Sends() {
 		r.post(r.out.Message(i, m.place.ID))

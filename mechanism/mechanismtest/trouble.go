@@ -157,6 +157,24 @@ func (s *suite) trouble() error {
 	return nil
 }
 
+func (s *suite) tardiness() error {
+	stream := random.New(1, "tardy")
+	r, err := s.play(1, playTicks, func(r *Rig) {
+		r.Tardy = func(mechanism.NodeID) world.Time {
+			return world.Time(stream.Below(uint64(4 * s.world.Schema().Tick)))
+		}
+	})
+	if err != nil {
+		return err
+	}
+	r.Tardy = nil
+	r.Advance(s.Settle)
+	if !s.Heals {
+		return nil
+	}
+	return s.agree(r)
+}
+
 func (s *suite) agreement() error {
 	if s.Agrees == Anyhow {
 		return nil
