@@ -16,6 +16,12 @@ type Arriving interface {
 	Ready() bool
 }
 
+// Admitting is a mechanism that can take in users beyond those that a run began with.
+type Admitting interface {
+	// Admit returns the place of a user who joins.
+	Admit(u world.User) Place
+}
+
 // Sized is a node that knows how much memory its structures hold, in bytes.
 type Sized interface {
 	Bytes() int
