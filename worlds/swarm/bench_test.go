@@ -1,0 +1,47 @@
+package swarm
+
+import (
+	"fmt"
+	"testing"
+
+	"throng/world"
+)
+
+// BenchmarkStep steps a swarm as it is after some play, and starts over from there every second: left without users, the
+// bees would all fly into the walls.
+func BenchmarkStep(b *testing.B) {
+	for _, bees := range []int{8, 32, 128, 512} {
+		b.Run(fmt.Sprintf("bees=%d", bees), func(b *testing.B) {
+			g := newGame(b, bees, 1)
+			g.play(400)
+			start := g.state.Clone()
+			ticks := int(world.Second / g.hive.Tick)
+			b.ReportAllocs()
+			b.ResetTimer()
+			for i := range b.N {
+				if i%ticks == 0 {
+					g.state.CopyFrom(start)
+					g.window.Look(g.state)
+				}
+				g.window.Advance(g.hive)
+			}
+		})
+	}
+}
+
+func BenchmarkPlay(b *testing.B) {
+	for _, bees := range []int{8, 128} {
+		for _, lag := range []world.Time{0, 100 * world.Millisecond} {
+			b.Run(fmt.Sprintf("bees=%d/lag=%v", bees, lag), func(b *testing.B) {
+				g := newGame(b, bees, 1)
+				g.play(400)
+				p := newPlayer(g.hive, 1)
+				b.ReportAllocs()
+				for b.Loop() {
+					p.ready, p.told = 0, p.told[:0]
+					p.Play(world.View{State: g.state, User: 1, Lag: lag}, func(world.Action) {})
+				}
+			})
+		}
+	}
+}

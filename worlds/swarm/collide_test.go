@@ -1,0 +1,280 @@
+package swarm
+
+import (
+	"fmt"
+	"testing"
+
+	"throng/world"
+	"throng/world/fixed"
+	"throng/world/random"
+)
+
+// tenths writes a vector in tenths of a pixel.
+func tenths(x, y int64) fixed.Vec { return fixed.Vec{X: fixed.Ratio(x, 10), Y: fixed.Ratio(y, 10)} }
+
+func near(t *testing.T, what string, got, want fixed.Vec) {
+	t.Helper()
+	if !got.Within(want, px/1000) {
+		t.Errorf("%s is %v, want %v", what, got, want)
+	}
+}
+
+// TestCollision compares one step of two bees with what follows from equal masses, by hand. A tick is 0.05 s, and two bees
+// touch at 24 px.
+func TestCollision(t *testing.T) {
+	type ball struct{ pos, vel, posAfter, velAfter fixed.Vec }
+	for _, c := range []struct {
+		name string
+		a, b ball
+		hit  bool
+	}{
+		{"head-on: they touch after 0.03 s and exchange their velocities",
+			ball{vec(100, 300), vec(100, 0), vec(101, 300), vec(-100, 0)},
+			ball{vec(130, 300), vec(-100, 0), vec(129, 300), vec(100, 0)}, true},
+		{"a moving one hits a resting one after 0.04 s and comes to rest",
+			ball{vec(100, 300), vec(0, 200), vec(100, 308), vec(0, 0)},
+			ball{vec(100, 332), vec(0, 0), vec(100, 334), vec(0, 200)}, true},
+		{"a faster one catches up with a slower one after 0.02 s",
+			ball{vec(100, 300), vec(200, 0), vec(107, 300), vec(100, 0)},
+			ball{vec(126, 300), vec(100, 0), vec(134, 300), vec(200, 0)}, true},
+		{"oblique: of (100, 0), the part (36, 48) along the line between the centres is passed on after 0.02 s",
+			ball{vec(100, 300), vec(100, 0), fixed.Vec{X: fixed.Ratio(10392, 100), Y: fixed.Ratio(29856, 100)}, vec(64, -48)},
+			ball{tenths(1164, 3192), vec(0, 0), fixed.Vec{X: fixed.Ratio(11748, 100), Y: fixed.Ratio(32064, 100)}, vec(36, 48)}, true},
+		{"they would be past each other after the tick; they touch after 1/560 s",
+			ball{vec(100, 300), vec(280, 0), vec(87, 300), vec(-280, 0)},
+			ball{vec(125, 300), vec(-280, 0), vec(138, 300), vec(280, 0)}, true},
+		{"they pass at 25 px",
+			ball{vec(100, 300), vec(200, 0), vec(110, 300), vec(200, 0)},
+			ball{vec(110, 325), vec(-200, 0), vec(100, 325), vec(-200, 0)}, false},
+		{"they overlap and approach: they bounce at once",
+			ball{vec(100, 300), vec(100, 0), vec(95, 300), vec(-100, 0)},
+			ball{vec(120, 300), vec(-100, 0), vec(125, 300), vec(100, 0)}, true},
+		{"they overlap and move apart: they are left alone",
+			ball{vec(100, 300), vec(-100, 0), vec(95, 300), vec(-100, 0)},
+			ball{vec(120, 300), vec(100, 0), vec(125, 300), vec(100, 0)}, false},
+		{"they lie in one place",
+			ball{vec(100, 300), vec(100, 0), vec(105, 300), vec(100, 0)},
+			ball{vec(100, 300), vec(0, 0), vec(100, 300), vec(0, 0)}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			// Who is called a and who b makes no difference.
+			for _, users := range [][2]world.User{{1, 2}, {2, 1}} {
+				g := newDuel(t)
+				a, b := g.bee(users[0]), g.bee(users[1])
+				a.Pos, a.Vel, b.Pos, b.Vel = c.a.pos, c.a.vel, c.b.pos, c.b.vel
+				g.step(1)
+				a, b = g.bee(users[0]), g.bee(users[1])
+				near(t, "a's place", a.Pos, c.a.posAfter)
+				near(t, "b's place", b.Pos, c.b.posAfter)
+				near(t, "a's velocity", a.Vel, c.a.velAfter)
+				near(t, "b's velocity", b.Vel, c.b.velAfter)
+				if dead := a.Attr[attrDead] == 1 && b.Attr[attrDead] == 1; dead != c.hit {
+					t.Errorf("both dead: %v, want %v", dead, c.hit)
+				}
+				for _, o := range []*world.Object{a, b} {
+					if o.Attr[attrShiftX] != 0 || o.Attr[attrShiftY] != 0 || o.Attr[attrSince] != 0 {
+						t.Error("the step left its notes behind")
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestMomentum checks that what one ball gains the other loses, to the last bit.
+func TestMomentum(t *testing.T) {
+	r := random.New(1, "momentum")
+	hits := 0
+	for range 1000 {
+		g := newDuel(t)
+		a, b := g.bee(1), g.bee(2)
+		a.Pos = vec(300, 300)
+		b.Pos = a.Pos.Add(fixed.Polar(r.Between(24*px, 40*px), r.Angle()))
+		a.Vel, b.Vel = fixed.Polar(r.Between(0, 200*px), r.Angle()), fixed.Polar(r.Between(0, 200*px), r.Angle())
+		before := a.Vel.Add(b.Vel)
+		g.step(1)
+		a, b = g.bee(1), g.bee(2)
+		if after := a.Vel.Add(b.Vel); after != before {
+			t.Fatalf("momentum %v became %v", before, after)
+		}
+		hits += int(a.Attr[attrDead])
+	}
+	if hits < 100 {
+		t.Fatalf("only %d hits", hits)
+	}
+}
+
+// energy is twice the kinetic energy per mass of all balls.
+func energy(s *world.State) fixed.F {
+	var sum fixed.F
+	for o := range s.All() {
+		sum += o.Vel.Dot(o.Vel)
+	}
+	return sum
+}
+
+// TestEnergy lets a box of balls that nobody drives run for 10,000 ticks.
+func TestEnergy(t *testing.T) {
+	c := Default()
+	c.Bees, c.Area = 12, 15000*fixed.One
+	g := newGameOf(t, c, 1)
+	g.state.Remove(queen) // she would push
+	r := random.New(1, "energy")
+	for u := world.User(1); u <= g.hive.users; u++ {
+		// Even all of it in one ball stays below the speed limit.
+		g.bee(u).Vel = fixed.Polar(80*px, r.Angle())
+	}
+	start := energy(g.state)
+	hits, deepest := 0, fixed.F(0)
+	for range 10000 {
+		g.step(1)
+		for u := world.User(1); u <= g.hive.users; u++ {
+			a := g.state.Get(beeOf(u))
+			if a.Attr[attrWakes] == int64(g.state.Tick()+g.hive.dead) {
+				hits++
+			}
+			for v := u + 1; v <= g.hive.users; v++ {
+				deepest = max(deepest, 2*c.BeeRadius-a.Pos.Dist(g.state.Get(beeOf(v)).Pos))
+			}
+		}
+	}
+	if hits < 1000 {
+		t.Errorf("only %d hits: nothing is proved", hits)
+	}
+	// A bounce rounds to 2⁻²⁴ px/s, so that thousands of them change the energy in the sixth digit at most.
+	if drift := (energy(g.state) - start).Abs(); drift > start/1e6 {
+		t.Errorf("the energy drifted from %v by %v", start, drift)
+	}
+	// Only where three meet within a tick can balls overlap, by no more than they move in it.
+	if limit := 2 * c.Speed.Mul(g.hive.dt); deepest > limit {
+		t.Errorf("balls overlapped by %v px", deepest)
+	}
+}
+
+// TestMirror checks that physics knows neither left nor right: the mirror image of a world becomes, bit by bit, the mirror
+// image of what the world becomes.
+func TestMirror(t *testing.T) {
+	for seed := range uint64(20) {
+		g := newGame(t, 24, seed)
+		g.state.SetTick(1)
+		g.scatter(random.New(seed, "mirror"), 250*px)
+		image := newGame(t, 24, seed)
+		image.state.CopyFrom(g.state)
+		mirror(image)
+		for tick := range 18 { // until the queen would draw
+			g.step(1)
+			image.step(1)
+			mirror(image)
+			if g.state.Hash() != image.state.Hash() {
+				t.Fatalf("seed %d: the images differ after %d ticks", seed, tick+1)
+			}
+			mirror(image)
+		}
+	}
+}
+
+func mirror(g *game) {
+	for id := queen; id <= beeOf(g.hive.users); id++ {
+		o := g.state.Edit(id)
+		o.Pos.X, o.Vel.X = g.hive.schema.Bounds.Max.X-o.Pos.X, -o.Vel.X
+		o.SetFixed(attrAX, -o.Fixed(attrAX))
+	}
+	g.window.Look(g.state)
+}
+
+// stepper is the world with one way of finding collisions.
+type stepper struct {
+	*hive
+	find func(*world.Window)
+}
+
+func (s stepper) Step(w *world.Window) {
+	s.push(w)
+	s.find(w)
+	s.move(w)
+}
+
+// TestNearIsDirect checks that looking at every pair and asking who is near come to the same, in crowds that collide all
+// the time, whatever part of them may be changed.
+func TestNearIsDirect(t *testing.T) {
+	for _, open := range []world.User{0, 1, 2, 3} { // every so manieth bee is closed
+		for seed := range uint64(5) {
+			c := Default()
+			c.Bees, c.Area = 60, 4500*fixed.One
+			c.BeeRadius, c.QueenRadius = 10*px, 16*px
+			a, b := newGameOf(t, c, seed), newGameOf(t, c, seed)
+			a.scatter(random.New(seed, "near"), 300*px)
+			b.state.CopyFrom(a.state)
+			if open > 0 {
+				may := func(o *world.Object) bool { return o.User%(open+1) != 0 }
+				a.window.Restrict(may)
+				b.window.Restrict(may)
+			}
+			direct, byPlace := stepper{a.hive, a.hive.collideDirect}, stepper{b.hive, b.hive.collideNear}
+			for tick := range 100 {
+				a.window.Advance(direct)
+				b.window.Advance(byPlace)
+				if a.state.Hash() != b.state.Hash() {
+					t.Fatalf("open %d, seed %d: they differ after %d ticks", open, seed, tick+1)
+				}
+			}
+		}
+	}
+}
+
+// TestClosed checks that where only one of two balls may be changed, that one is changed as if both were.
+func TestClosed(t *testing.T) {
+	set := func(g *game) {
+		a, b := g.bee(1), g.bee(2)
+		a.Pos, a.Vel, b.Pos, b.Vel = vec(100, 300), vec(100, 20), vec(128, 305), vec(-50, 0)
+	}
+	both := newDuel(t)
+	set(both)
+	both.step(1)
+	if both.bee(1).Attr[attrDead] == 0 {
+		t.Fatal("they did not meet")
+	}
+	for open := world.User(1); open <= 2; open++ {
+		t.Run(fmt.Sprintf("only %d is open", open), func(t *testing.T) {
+			g := newDuel(t)
+			set(g)
+			closed := *g.bee(3 - open)
+			g.window.Restrict(func(o *world.Object) bool { return o.ID == beeOf(open) })
+			g.step(1)
+			if *g.bee(open) != *both.bee(open) {
+				t.Errorf("the open one is %+v, want %+v", *g.bee(open), *both.bee(open))
+			}
+			if *g.bee(3 - open) != closed {
+				t.Error("the closed one was changed")
+			}
+		})
+	}
+}
+
+// TestCrowd packs balls closer than they fit. They must come apart without gaining energy.
+func TestCrowd(t *testing.T) {
+	g := newGame(t, 50, 3)
+	g.state.Remove(queen)
+	r := random.New(3, "crowd")
+	for u := world.User(1); u <= 50; u++ {
+		o := g.bee(u)
+		o.Pos = vec(900, 700).Add(fixed.Polar(r.Between(0, 60*px), r.Angle()))
+		o.Vel = fixed.Polar(r.Between(0, 40*px), r.Angle())
+	}
+	start := energy(g.state)
+	g.step(2000)
+	if got := energy(g.state); got > start+start/1e6 {
+		t.Errorf("the energy rose from %v to %v", start, got)
+	}
+	overlaps := 0
+	for a := queen + 1; a <= beeOf(50); a++ {
+		for b := a + 1; b <= beeOf(50); b++ {
+			if g.state.Get(a).Pos.Within(g.state.Get(b).Pos, 23*px) {
+				overlaps++
+			}
+		}
+	}
+	if overlaps > 0 {
+		t.Errorf("%d pairs still overlap", overlaps)
+	}
+}

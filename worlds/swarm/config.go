@@ -1,0 +1,83 @@
+package swarm
+
+import (
+	"errors"
+	"fmt"
+
+	"throng/world"
+	"throng/world/fixed"
+)
+
+// Config are the parameters of a swarm.
+type Config struct {
+	Bees int        `param:"bees" default:"8" range:"1..1024" help:"how many bees there are, each with its user"`
+	Tick world.Time `param:"tick" default:"50ms" range:"5ms..100ms" help:"how much time a step lets pass"`
+	Area fixed.F    `param:"area" default:"60000" range:"1000..1000000" unit:"px²" help:"room in the box for each bee"`
+
+	BeeRadius    fixed.F    `param:"bee-radius" default:"12" range:"1..100" unit:"px" help:"how large a bee is"`
+	QueenRadius  fixed.F    `param:"queen-radius" default:"20" range:"1..100" unit:"px" help:"how large the queen is"`
+	Acceleration fixed.F    `param:"acceleration" default:"200" range:"1..5000" unit:"px/s²" help:"how strongly a bee can accelerate"`
+	Speed        fixed.F    `param:"speed" default:"300" range:"1..1000" unit:"px/s" help:"how fast anything can be"`
+	QueenSpeed   fixed.F    `param:"queen-speed" default:"100" range:"0..1000" unit:"px/s" help:"how fast the queen wants to be at most"`
+	QueenTurn    world.Time `param:"queen-turn" default:"1s" range:"100ms..1m" help:"how often the queen chooses a new way"`
+	QueenPass    world.Time `param:"queen-pass" default:"2s" range:"100ms..1m" help:"how long one user answers for the queen"`
+
+	Dead   world.Time `param:"dead" default:"3s" range:"100ms..1m" help:"how long a bee is dead after a crash"`
+	Honey  fixed.F    `param:"honey" default:"10" range:"0..1000" unit:"1/s" help:"what a bee would earn at the queen's very place"`
+	Forage fixed.F    `param:"forage" default:"400" range:"1..100000" unit:"px" help:"distance from the queen at which a bee earns nothing"`
+}
+
+// Default returns the parameters with which eight bees play in a box of 800 by 600 pixels.
+func Default() Config {
+	return Config{
+		Bees: 8, Tick: 50 * world.Millisecond, Area: 60000 * fixed.One,
+		BeeRadius: 12 * fixed.One, QueenRadius: 20 * fixed.One,
+		Acceleration: 200 * fixed.One, Speed: 300 * fixed.One,
+		QueenSpeed: 100 * fixed.One, QueenTurn: world.Second, QueenPass: 2 * world.Second,
+		Dead: 3 * world.Second, Honey: 10 * fixed.One, Forage: 400 * fixed.One,
+	}
+}
+
+// Validate says what is wrong with the parameters.
+func (c *Config) Validate() error {
+	switch {
+	case c.Bees < 1 || c.Bees > 1024:
+		return fmt.Errorf("bees: there can be 1 to 1024, not %d", c.Bees)
+	case c.Tick <= 0 || c.QueenTurn <= 0 || c.QueenPass <= 0 || c.Dead <= 0:
+		return errors.New("tick, queen-turn, queen-pass and dead must take time")
+	case c.BeeRadius <= 0 || c.QueenRadius <= 0 || c.Speed <= 0 || c.Forage <= 0:
+		return errors.New("bee-radius, queen-radius, speed and forage must be more than nothing")
+	case c.Acceleration < fixed.One || c.QueenSpeed < 0 || c.Honey < 0:
+		return errors.New("acceleration must be at least 1 px/s², queen-speed and honey at least nothing")
+	}
+	// Balls start in cells of their own, where they touch nobody.
+	_, _, cell := c.cells()
+	if largest := max(c.BeeRadius, c.QueenRadius); min(cell.X, cell.Y) < 3*largest {
+		return fmt.Errorf("area: %v px² for each bee are too few for balls of a radius of %v px", c.Area, largest)
+	}
+	return nil
+}
+
+// box is the walled space: 4 to 3, with the area that the number of bees demands.
+func (c *Config) box() fixed.Box {
+	unit := c.Area.MulInt(int64(c.Bees)).DivInt(12).Sqrt().Floor()
+	return fixed.Box{Max: fixed.Vec{X: fixed.FromInt(4 * unit), Y: fixed.FromInt(3 * unit)}}
+}
+
+// cells divides the box into at least as many cells as there are balls.
+func (c *Config) cells() (columns, rows int, size fixed.Vec) {
+	for columns*rows <= c.Bees {
+		columns++
+		rows = (3*columns + 3) / 4
+	}
+	box := c.box().Size()
+	return columns, rows, fixed.Vec{X: box.X.DivInt(int64(columns)), Y: box.Y.DivInt(int64(rows))}
+}
+
+// World returns the world with these parameters.
+func (c *Config) World() (world.World, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	return newHive(*c), nil
+}
