@@ -20,10 +20,10 @@ type Config struct {
 
 	// Threshold is how far an object may be from its ghost before an update for it goes out at once, by the name of its
 	// kind. At zero every difference is sent. A kind that is not named here has the threshold that the world declares.
-	Threshold map[string]fixed.F `param:"threshold" range:"0..1000000" help:"an object farther from its ghost than this is sent at once; by kind, where it is not the world's own"`
+	Threshold map[string]fixed.F `param:"threshold" range:"0..1000000" help:"by kind: an object farther from its ghost than this is sent at once"`
 
 	// Phase says how hosts' full updates lie to one another in time.
-	Phase string `param:"phase" default:"spread" options:"spread|together" help:"hosts send their full updates evenly spread over the interval, or all at the same ticks"`
+	Phase string `param:"phase" default:"spread" options:"spread|together" help:"full updates of the hosts are spread over the interval, or all at once"`
 }
 
 // The phases.
@@ -81,7 +81,8 @@ func (c *Config) thresholds(s *world.Schema) ([]fixed.F, error) {
 	for _, name := range slices.Sorted(maps.Keys(c.Threshold)) {
 		kind, ok := s.Kind(name)
 		if !ok || thresholds[kind] == unplaced {
-			return nil, fmt.Errorf("threshold.%s: of the things that have a place in world %s there are only: %s", name, s.Name, strings.Join(placedKinds(s), ", "))
+			return nil, fmt.Errorf("threshold.%s: the kinds with a place in world %s are %s",
+				name, s.Name, strings.Join(placedKinds(s), ", "))
 		}
 		thresholds[kind] = c.Threshold[name]
 	}

@@ -35,7 +35,7 @@ func TestNewNodeRefuses(t *testing.T) {
 		{func(c *Config) { c.Interval = 0 }, "interval"},
 		{func(c *Config) { c.Phase = "waning" }, `phase: "waning"`},
 		{func(c *Config) { c.Threshold = map[string]fixed.F{"marble": -1} }, "threshold.marble"},
-		{func(c *Config) { c.Threshold = map[string]fixed.F{"marbel": 1} }, "threshold.marbel: of the things that have a place in world marbles there are only: marble, pebble"},
+		{func(c *Config) { c.Threshold = map[string]fixed.F{"marbel": 1} }, "threshold.marbel: the kinds with a place in world marbles are marble, pebble"},
 		{func(c *Config) { c.Threshold = map[string]fixed.F{"tally": 1} }, "threshold.tally"},
 	} {
 		config := Default()

@@ -27,7 +27,11 @@ func drawIDs(t *rapid.T, name string, least int) []world.ID {
 func drawUpdate(t *rapid.T) update {
 	u := update{stamp: world.Tick(rapid.Int64Range(0, stampMax).Draw(t, "stamp"))}
 	for _, id := range drawIDs(t, "objects", 0) {
-		o := world.Object{ID: id, Kind: world.KindID(rapid.IntRange(0, 2).Draw(t, "kind")), User: world.User(rapid.IntRange(0, 3).Draw(t, "user"))}
+		o := world.Object{
+			ID:   id,
+			Kind: world.KindID(rapid.IntRange(0, 2).Draw(t, "kind")),
+			User: world.User(rapid.IntRange(0, 3).Draw(t, "user")),
+		}
 		for _, v := range schema.Kinds[o.Kind].Variables {
 			o.Set(v.Slot, rapid.Int64Range(v.Min, v.Max).Draw(t, v.Name))
 		}

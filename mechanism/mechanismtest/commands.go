@@ -285,9 +285,16 @@ func duration(args []string) (world.Time, error) {
 func ParseTime(text string) (world.Time, error) {
 	digits := strings.TrimRight(text, "nµms")
 	n, err := strconv.ParseInt(digits, 10, 32)
-	unit := map[string]world.Time{"ns": world.Nanosecond, "µs": world.Microsecond, "ms": world.Millisecond, "s": world.Second}[text[len(digits):]]
-	if err != nil || n < 0 || unit == 0 {
+	unit, ok := units[text[len(digits):]]
+	if err != nil || n < 0 || !ok {
 		return 0, fmt.Errorf("%q is no span of time", text)
 	}
 	return world.Time(n) * unit, nil
+}
+
+var units = map[string]world.Time{
+	"ns": world.Nanosecond,
+	"µs": world.Microsecond,
+	"ms": world.Millisecond,
+	"s":  world.Second,
 }

@@ -180,7 +180,8 @@ func (s *suite) silence() error {
 			m := c.Out.Message(i, c.Node)
 			at := &last[int(m.From)*(places+1)+int(m.To)]
 			if r.Now() > s.Settle && (s.Heartbeat == 0 || r.Now() < *at+s.Heartbeat) && found == nil {
-				found = fmt.Errorf("at %v node %d sends a %v of %d bytes to node %d, last at %v", r.Now(), m.From, m.Class, len(m.Payload), m.To, *at)
+				found = fmt.Errorf("at %v node %d sends a %v of %d bytes to node %d, as it did at %v",
+					r.Now(), m.From, m.Class, len(m.Payload), m.To, *at)
 			}
 			*at = r.Now()
 		}
@@ -206,18 +207,16 @@ func (s *suite) effect() error {
 		user world.User
 		seq  uint32
 	}
+	var acted []name
 	took := map[name]int{}
-	acted := map[name]bool{}
-	var order []name
-	r, err := s.play(1, 200, func(r *Rig) {
+	r, err := s.play(1, playTicks, func(r *Rig) {
 		r.Observe = func(c *Call) {
 			if c.Kind == Act {
-				n := name{c.Action.User, c.Action.Seq}
-				acted[n] = true
-				order = append(order, n)
+				acted = append(acted, name{c.Action.User, c.Action.Seq})
 			}
+			own := r.Session.Places[c.Node-1].User
 			for _, e := range c.Out.Events() {
-				if own := r.Session.Places[c.Node-1].User == e.User && e.User != 0; own && (e.Name == mechanism.Applied || e.Name == mechanism.Dropped) {
+				if own != 0 && e.User == own && (e.Name == mechanism.Applied || e.Name == mechanism.Dropped) {
 					took[name{e.User, e.Seq}]++
 				}
 			}
@@ -227,7 +226,7 @@ func (s *suite) effect() error {
 		return err
 	}
 	r.Advance(s.Settle)
-	for _, n := range order {
+	for _, n := range acted {
 		if took[n] != 1 {
 			return fmt.Errorf("action %d of user %d was reported %d times", n.seq, n.user, took[n])
 		}

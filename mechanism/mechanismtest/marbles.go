@@ -79,8 +79,10 @@ func Marbles(users world.User) world.World {
 	}}
 }
 
-// Stray is the ID of the marble without an owner in a world of marbles, TallyOf that of the tally.
-func Stray(w world.World) world.ID   { return world.ID(w.Users()) + 1 }
+// Stray is the ID of the marble without an owner in a world of marbles.
+func Stray(w world.World) world.ID { return world.ID(w.Users()) + 1 }
+
+// TallyOf is the ID of the tally in a world of marbles.
 func TallyOf(w world.World) world.ID { return world.ID(w.Users()) + 2 }
 
 func (m *marbles) Schema() *world.Schema { return &m.schema }
