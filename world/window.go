@@ -206,6 +206,19 @@ func (w *Window) Create(by ID, kind KindID) *Object {
 	}
 }
 
+// Put adds an object whose ID the rules choose themselves, such as that of a user who enters, or replaces the one with that
+// ID. Where not everything may be changed, both the new and the old one must be open to change; else it returns nil.
+func (w *Window) Put(o Object) *Object {
+	w.work++
+	if w.may != nil {
+		old, added := w.state.Get(o.ID), o // a copy, since what the function is shown escapes
+		if old != nil && !w.may(old) || !w.may(&added) {
+			return nil
+		}
+	}
+	return w.state.Put(o)
+}
+
 // Remove takes an object out of the world where it may be changed here, and reports whether it did.
 func (w *Window) Remove(id ID) bool {
 	w.work++
