@@ -35,6 +35,7 @@ type Variable struct {
 	Max     int64
 	Weight  int64 // how much it counts in divergence and discontinuity; zero for what nobody sees
 	Quantum int64 // what the wire rounds it to when an update need not be exact; zero and one mean exact
+	Smooth  bool  // a sudden change of it is no jump to the eye, as with an acceleration: it counts in divergence only
 	Unit    string
 }
 

@@ -9,7 +9,7 @@ import (
 type Discontinuity struct {
 	hosts  int
 	scales scales
-	weight float64 // of everything, when there were objects objects
+	weight float64 // of everything, when there were count objects
 	count  int
 	sum    float64
 	ticks  int64
@@ -29,7 +29,7 @@ func (d *Discontinuity) Tick(world.Time) { d.ticks++ }
 // Jump implements sim.JumpObserver. An object that appears or goes is no jump of a variable.
 func (d *Discontinuity) Jump(_ *sim.Host, before, after *world.State) {
 	if n := after.Len(); n != d.count {
-		d.weight, d.count = d.scales.total(after), n
+		d.weight, d.count = d.scales.jumps(after), n
 	}
 	var sum float64
 	for c := range world.Diff(before, after) {
@@ -38,7 +38,7 @@ func (d *Discontinuity) Jump(_ *sim.Host, before, after *world.State) {
 		}
 		for _, sc := range d.scales.kinds[c.New.Kind] {
 			g := float64(c.New.Get(sc.slot)-c.Old.Get(sc.slot)) * sc.unit
-			sum += float64(sc.weight * g * g)
+			sum += float64(sc.jump * g * g)
 		}
 	}
 	if d.weight > 0 {

@@ -7,32 +7,41 @@ type scale struct {
 	slot   world.Slot
 	unit   float64 // one over the range
 	weight float64
+	jump   float64 // the weight of its sudden changes
 }
 
 // scales lists, for every kind, the variables that count.
 type scales struct {
 	kinds  [][]scale
 	weight []float64 // the sum over a kind's variables
+	jump   []float64
 }
 
 func newScales(schema *world.Schema) scales {
-	s := scales{make([][]scale, len(schema.Kinds)), make([]float64, len(schema.Kinds))}
+	n := len(schema.Kinds)
+	s := scales{make([][]scale, n), make([]float64, n), make([]float64, n)}
 	for k := range schema.Kinds {
 		for _, v := range schema.Kinds[k].Variables {
-			if v.Weight > 0 {
-				s.kinds[k] = append(s.kinds[k], scale{v.Slot, 1 / (float64(v.Max) - float64(v.Min)), float64(v.Weight)})
-				s.weight[k] += float64(v.Weight)
+			if v.Weight == 0 {
+				continue
 			}
+			sc := scale{slot: v.Slot, unit: 1 / (float64(v.Max) - float64(v.Min)), weight: float64(v.Weight)}
+			if !v.Smooth {
+				sc.jump = sc.weight
+			}
+			s.kinds[k] = append(s.kinds[k], sc)
+			s.weight[k] += sc.weight
+			s.jump[k] += sc.jump
 		}
 	}
 	return s
 }
 
-// total is the weight of everything in a state.
-func (s *scales) total(state *world.State) float64 {
+// jumps is the weight of sudden changes of everything in a state.
+func (s *scales) jumps(state *world.State) float64 {
 	var sum float64
 	for o := range state.All() {
-		sum += s.weight[o.Kind]
+		sum += s.jump[o.Kind]
 	}
 	return sum
 }

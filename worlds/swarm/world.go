@@ -88,13 +88,13 @@ const threshold = 5 * px
 
 func describe(c Config) world.Schema {
 	box := c.box()
-	// What users look at is where everybody is; after that who is dead, and where everybody is heading. Nobody sees an
-	// acceleration but by what it does to the motion, and honey sums up the past: a mistake made once would count
-	// against a replica for ever.
+	// What users look at is where everybody is; after that who is dead, and where everybody is heading. An acceleration is
+	// seen only by what it does to the motion and counts least, as Adam suggests (section 6). Honey does not count: it sums
+	// up the past, and a mistake made once would count against a replica for ever.
 	ball := append(world.Placed(box, 10, px/64), world.Moving(box, c.Speed, 3, px/16)...)
 	for i, name := range [...]string{"ax", "ay"} {
 		ball = append(ball, world.Variable{Name: name, Slot: world.AttrSlot(attrAX + i), Type: world.Fixed,
-			Min: int64(-c.Acceleration), Max: int64(c.Acceleration), Quantum: int64(px), Unit: "px/s²"})
+			Min: int64(-c.Acceleration), Max: int64(c.Acceleration), Weight: 1, Smooth: true, Quantum: int64(px), Unit: "px/s²"})
 	}
 	bee := append(ball[:len(ball):len(ball)],
 		world.Variable{Name: "dead", Slot: world.AttrSlot(attrDead), Type: world.Flag, Max: 1, Weight: 3},
