@@ -1,0 +1,200 @@
+package driver
+
+import (
+	"throng/mechanism"
+	"throng/world"
+)
+
+// Router carries datagrams away. Route must not block; it copies the payload, which is valid during the call only. It
+// reports whether the datagram got as far as the receiver's queue.
+type Router interface {
+	Route(m mechanism.Message) bool
+}
+
+// Leaver is a node that has something to say before it goes for good.
+type Leaver interface {
+	Leave(now world.Time, out *mechanism.Outbox)
+}
+
+// Config is a node and what it needs to run.
+type Config struct {
+	Place  mechanism.Place
+	Node   mechanism.Node
+	World  world.World
+	Router Router
+
+	Player world.Player // plays for the user; nil for none
+	Late   bool         // the node joins a run under way: its user enters the world once it is ready
+
+	Event func(e mechanism.Event)     // is told what the node reports; nil for nobody
+	Woken func(late, took world.Time) // is told of every wake-up: by how much it was late, how long it took; may be nil
+	Acted func(a *world.Action)       // is told of every action, when it is taken; may be nil
+}
+
+// Machine is a node with its alarm, its user and its way out. It is for one goroutine.
+type Machine struct {
+	config Config
+	client mechanism.Client // nil where there is no user
+	tick   world.Time
+	out    mechanism.Outbox
+
+	now    world.Time // never runs backwards
+	alarm  world.Time // when the node wants to be woken
+	play   world.Time // when the player acts next
+	acts   uint32     // how often the user has acted
+	wants  []world.Action
+	want   func(world.Action)
+	enters bool // the user is still to enter the world
+}
+
+// NewMachine returns a machine that has not started.
+func NewMachine(c Config) *Machine {
+	m := &Machine{config: c, tick: c.World.Schema().Tick, alarm: world.Never, play: world.Never}
+	if client, ok := c.Node.(mechanism.Client); ok && c.Place.User != 0 {
+		m.client = client
+		_, inhabited := c.World.(world.Inhabited)
+		m.enters = c.Late && inhabited
+	}
+	m.want = func(a world.Action) { m.wants = append(m.wants, a) }
+	return m
+}
+
+// Place is the node's part in the run.
+func (m *Machine) Place() mechanism.Place { return m.config.Place }
+
+// Node is the node, for looking at.
+func (m *Machine) Node() mechanism.Node { return m.config.Node }
+
+// View is what the user sees now, or nil where there is none: for reading, until the next call.
+func (m *Machine) View() *world.State {
+	if m.client == nil {
+		return nil
+	}
+	return m.client.View()
+}
+
+// Ready reports whether the node takes part: one that joins a run under way needs some time before it does.
+func (m *Machine) Ready() bool {
+	arriving, ok := m.config.Node.(mechanism.Arriving)
+	return !ok || arriving.Ready()
+}
+
+// Now is the latest time that the machine has heard of.
+func (m *Machine) Now() world.Time { return m.now }
+
+// Due is when Advance is to be called next.
+func (m *Machine) Due() world.Time { return min(m.alarm, m.play) }
+
+// Start begins the node's life.
+func (m *Machine) Start(now world.Time) {
+	m.pass(now)
+	m.alarm = m.now
+	if m.client != nil && (m.config.Player != nil || m.enters) {
+		m.play = (m.now + m.tick - 1) / m.tick * m.tick
+	}
+	m.Advance(now)
+}
+
+// Receive hands the node a datagram.
+func (m *Machine) Receive(now world.Time, msg mechanism.Message) {
+	m.pass(now)
+	m.config.Node.Receive(m.now, msg, &m.out)
+	m.finish()
+}
+
+// Advance wakes the node and lets the player act, as far as they are due.
+func (m *Machine) Advance(now world.Time) {
+	m.pass(now)
+	if m.alarm <= m.now {
+		m.alarm = world.Never
+		m.config.Node.Wake(m.now, &m.out)
+		m.finish()
+	}
+	if m.play <= m.now {
+		m.play = (m.now/m.tick + 1) * m.tick
+		m.playTick()
+	}
+}
+
+// Act carries out what the user does. User and Seq are filled in. It reports whether the node takes actions by now.
+func (m *Machine) Act(now world.Time, a world.Action) bool {
+	m.pass(now)
+	if m.client == nil || !m.Ready() {
+		return false
+	}
+	m.acts++
+	a.User, a.Seq = m.config.Place.User, m.acts
+	if m.config.Acted != nil {
+		m.config.Acted(&a)
+	}
+	m.client.Act(m.now, a, &m.out)
+	m.finish()
+	return true
+}
+
+// Rest ends the artificial player, if there is one.
+func (m *Machine) Rest() {
+	m.config.Player = nil
+	if !m.enters {
+		m.play = world.Never
+	}
+}
+
+// Leave lets the node say goodbye. It must not be used afterwards.
+func (m *Machine) Leave(now world.Time) {
+	m.pass(now)
+	if leaver, ok := m.config.Node.(Leaver); ok {
+		leaver.Leave(m.now, &m.out)
+		m.finish()
+	}
+	m.alarm, m.play = world.Never, world.Never
+}
+
+func (m *Machine) pass(now world.Time) { m.now = max(m.now, now) }
+
+// playTick lets the user look and act.
+func (m *Machine) playTick() {
+	if !m.Ready() {
+		return
+	}
+	if m.enters {
+		m.enter()
+	}
+	if m.config.Player == nil {
+		m.play = world.Never
+		return
+	}
+	m.wants = m.wants[:0]
+	view := world.View{State: m.client.View(), User: m.config.Place.User, Lag: mechanism.Lag(m.client)}
+	m.config.Player.Play(view, m.want)
+	for i := range m.wants {
+		m.Act(m.now, m.wants[i])
+	}
+}
+
+// enter brings a user into the world who is not in it yet.
+func (m *Machine) enter() {
+	m.enters = false
+	for o := range m.client.View().All() {
+		if o.User == m.config.Place.User {
+			return
+		}
+	}
+	m.Act(m.now, world.Action{Verb: world.Enter})
+}
+
+// finish does what the node left in the outbox.
+func (m *Machine) finish() {
+	for i := range m.out.Sends() {
+		m.config.Router.Route(m.out.Message(i, m.config.Place.ID))
+	}
+	if m.config.Event != nil {
+		for _, e := range m.out.Events() {
+			m.config.Event(e)
+		}
+	}
+	if at, asked := m.out.Wake(); asked {
+		m.alarm = at
+	}
+	m.out.Reset()
+}
