@@ -24,7 +24,7 @@ type Config struct {
 	Router Router
 
 	Player world.Player // plays for the user; nil for none
-	Late   bool         // the node joins a run under way: its user enters the world once it is ready
+	Enter  bool         // the user enters the world, where users come and go, once the node is ready
 
 	Event func(e mechanism.Event)     // is told what the node reports; nil for nobody
 	Woken func(late, took world.Time) // is told of every wake-up: by how much it was late, how long it took; may be nil
@@ -53,7 +53,7 @@ func NewMachine(c Config) *Machine {
 	if client, ok := c.Node.(mechanism.Client); ok && c.Place.User != 0 {
 		m.client = client
 		_, inhabited := c.World.(world.Inhabited)
-		m.enters = c.Late && inhabited
+		m.enters = c.Enter && inhabited
 	}
 	m.want = func(a world.Action) { m.wants = append(m.wants, a) }
 	return m

@@ -190,3 +190,12 @@ func (r *Runner) untilDue() time.Duration {
 	}
 	return time.Duration(max(0, due-r.clock.Now()))
 }
+
+// Add adds what another runner has done.
+func (c *Counters) Add(d Counters) {
+	c.Handled += d.Handled
+	c.Dropped += d.Dropped
+	c.Wakes += d.Wakes
+	c.Queue += d.Queue
+	c.Busy += d.Busy
+}

@@ -1,0 +1,85 @@
+package hub
+
+import (
+	"time"
+
+	"throng/live/driver"
+	"throng/world"
+)
+
+const (
+	// partingsMax is how many users are taken out of the world at once; each takes a node for a moment.
+	partingsMax = 16
+
+	// partingTime is how long it may take.
+	partingTime = 5 * time.Second
+)
+
+// farewell is a player who takes its user out of the world.
+type farewell struct {
+	user  world.User
+	asked bool
+	seen  bool
+	out   chan struct{} // closed when the user is out
+}
+
+func (f *farewell) Play(v world.View, act func(world.Action)) {
+	if !f.asked {
+		f.asked = true
+		act(world.Action{Verb: world.Leave})
+		return
+	}
+	if f.out == nil || inWorld(v.State, f.user) {
+		return
+	}
+	close(f.out)
+	f.out = nil
+}
+
+func inWorld(s *world.State, u world.User) bool {
+	for o := range s.All() {
+		if o.User == u {
+			return true
+		}
+	}
+	return false
+}
+
+// part takes a user out of the world whose client is gone: a node in its place joins the run, and its user leaves. Any
+// mechanism can do that, whatever it does about clients that vanish. The place can then be given to somebody else.
+func (h *Hub) part(p *post, entered bool) {
+	if entered {
+		select {
+		case h.partings <- struct{}{}:
+			h.farewell(p)
+			<-h.partings
+		case <-h.closing.Done():
+		}
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	p.holder.Store(nil)
+	p.runner = nil
+	h.vacant = append(h.vacant, p)
+	h.present(p, false)
+}
+
+func (h *Hub) farewell(p *post) {
+	out := make(chan struct{})
+	h.mu.Lock()
+	err := h.replace(p, driver.Config{Player: &farewell{user: p.place.User, out: out}})
+	runner := p.runner
+	h.mu.Unlock()
+	if err != nil {
+		h.lost.Add(1)
+		return
+	}
+	timeout := time.NewTimer(partingTime)
+	defer timeout.Stop()
+	select {
+	case <-out:
+	case <-timeout.C:
+	case <-h.closing.Done():
+	}
+	runner.Leave()
+}

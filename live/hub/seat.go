@@ -1,0 +1,191 @@
+package hub
+
+import (
+	"time"
+
+	"throng/live/driver"
+	"throng/mechanism"
+	"throng/world"
+)
+
+// Conn is a way to a client. Both methods are called from many goroutines at once and never block; they may be called after
+// Close. Values must be comparable, as pointers are.
+type Conn interface {
+	// Send takes a datagram for the client, whose payload is copied. It reports whether there was room.
+	Send(m mechanism.Message) bool
+	// Close ends the connection and tells the client why.
+	Close(reason string)
+}
+
+// Seat is a person's part in the world.
+type Seat struct {
+	Name string
+	post *post
+
+	// Under the hub's lock:
+	conn    Conn
+	used    bool // somebody has attached
+	gone    bool
+	timer   *time.Timer // ends the seat
+	absence int         // counts absences, so that the end of an earlier one is told apart
+}
+
+// User is whose seat it is.
+func (s *Seat) User() world.User { return s.post.place.User }
+
+// Place is the place of the person's node.
+func (s *Seat) Place() mechanism.Place { return s.post.place }
+
+// Join reserves a seat: for as long as the grace period, until somebody attaches.
+func (h *Hub) Join(name string) (*Seat, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch {
+	case h.closed:
+		return nil, ErrClosed
+	case h.seats >= h.config.SeatsMax:
+		return nil, ErrFull
+	}
+	p, err := h.findPost()
+	if err != nil {
+		return nil, err
+	}
+	s := &Seat{Name: name, post: p}
+	p.seat = s
+	h.seats++
+	h.await(s)
+	return s, nil
+}
+
+// findPost returns a post that a person can take.
+func (h *Hub) findPost() (*post, error) {
+	if h.admitting == nil {
+		for _, p := range h.posts {
+			if p.place.User != 0 && p.seat == nil {
+				return p, nil
+			}
+		}
+		return nil, ErrFull
+	}
+	if n := len(h.vacant); n > 0 {
+		p := h.vacant[n-1]
+		h.vacant = h.vacant[:n-1]
+		p.epoch++
+		h.present(p, true)
+		return p, nil
+	}
+	u := h.nextUser
+	p, err := h.addPost(h.admitting.Admit(u), true)
+	if err != nil {
+		return nil, err
+	}
+	h.nextUser += h.config.UserStep
+	return p, nil
+}
+
+// await ends a seat if nobody attaches within the grace period.
+func (h *Hub) await(s *Seat) {
+	s.absence++
+	absence := s.absence
+	s.timer = time.AfterFunc(h.config.Grace, func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		if !h.closed && !s.gone && s.conn == nil && s.absence == absence {
+			h.vacate(s)
+		}
+	})
+}
+
+// Attach gives a seat its connection, in place of one that it may have had. Fresh says that the client has no node: it must
+// build one that joins the run, with the epoch that is returned. The others go on with the one they have.
+func (h *Hub) Attach(s *Seat, c Conn, fresh bool) (epoch uint32, err error) {
+	h.mu.Lock()
+	switch {
+	case h.closed:
+		err = ErrClosed
+	case s.gone:
+		err = ErrGone
+	}
+	if err != nil {
+		h.mu.Unlock()
+		return 0, err
+	}
+	before := s.conn
+	s.timer.Stop()
+	p := s.post
+	switch {
+	case p.runner != nil: // an artificial player steps back
+		p.holder.Store(nil)
+		p.runner.Stop()
+		p.runner = nil
+		p.epoch++
+	case s.used && fresh:
+		p.epoch++
+	}
+	s.conn, s.used = c, true
+	p.holder.Store(&holder{conn: c})
+	epoch = p.epoch
+	h.mu.Unlock()
+	if before != nil && before != c {
+		before.Close("the seat is used by another connection")
+	}
+	return epoch, nil
+}
+
+// Detach takes a connection from its seat, which is kept for the grace period. It does nothing if another connection has the
+// seat by now.
+func (h *Hub) Detach(s *Seat, c Conn) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed || s.gone || s.conn != c {
+		return
+	}
+	s.conn = nil
+	s.post.holder.Store(nil)
+	h.await(s)
+}
+
+// Deliver carries a datagram from the person in a seat to its receiver. Whatever the message says, it is from the seat's node.
+func (h *Hub) Deliver(s *Seat, m mechanism.Message) bool {
+	m.From = s.post.place.ID
+	if m.To == m.From {
+		return false
+	}
+	return h.Route(m)
+}
+
+// Leave ends a seat at once and closes its connection, if it has one, for a reason.
+func (h *Hub) Leave(s *Seat, reason string) {
+	h.mu.Lock()
+	if h.closed || s.gone {
+		h.mu.Unlock()
+		return
+	}
+	c := s.conn
+	h.vacate(s)
+	h.mu.Unlock()
+	if c != nil {
+		c.Close(reason)
+	}
+}
+
+// vacate ends a seat and sees to what becomes of its user. The caller holds the lock.
+func (h *Hub) vacate(s *Seat) {
+	p := s.post
+	s.timer.Stop()
+	s.gone, s.conn = true, nil
+	p.seat = nil
+	h.seats--
+	if p.runner != nil {
+		return // nobody came: the artificial player is still there
+	}
+	p.holder.Store(nil)
+	p.epoch++
+	if p.admitted {
+		h.parting.Go(func() { h.part(p, s.used) })
+		return
+	}
+	if err := h.replace(p, driver.Config{Player: h.player(p), Enter: true}); err != nil {
+		h.lost.Add(1)
+	}
+}
