@@ -17,8 +17,9 @@
 // than 1,024 messages under way to one peer; further ones wait their turn, and where those that wait exceed one megabyte,
 // the oldest of them is given up and reported as dropped.
 //
-// A message that its handler cannot read counts as not received: it is not acknowledged, so that a damaged copy does not
-// stand in the way of the true one. (A message that had to wait before it was handed over is acknowledged on arrival.)
+// A message that its handler cannot read counts as not received: its datagram is not acknowledged, so that a damaged copy
+// does not stand in the way of the true one. (A message that had to wait before it was handed over is acknowledged on
+// arrival.)
 //
 // # Batching and reception delay
 //

@@ -99,12 +99,18 @@ func (l *Layer) Receive(now world.Time, m mechanism.Message, h Handler, out *mec
 		return
 	}
 	l.handOver(now, h, out) // or what comes now could overtake it
-	l.open(now, m, h, out)
-	if p := l.peers[m.From]; p != nil {
-		l.refill(p)
-		if p.owes || len(p.batch) > 0 {
-			l.dispatch(now, p, out)
-		}
+	p := l.peers[m.From]
+	owed := p != nil && p.owes
+	readable := l.open(now, m, h, out)
+	if p = l.peers[m.From]; p == nil {
+		return
+	}
+	if !readable {
+		p.owes = owed
+	}
+	l.refill(p)
+	if p.owes || len(p.batch) > 0 {
+		l.dispatch(now, p, out)
 	}
 }
 

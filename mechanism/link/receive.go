@@ -42,15 +42,17 @@ func (p *peer) plausible(f *frame) bool {
 	return end <= p.next && !runs.Failed()
 }
 
-// open takes the frames out of a datagram that is sound.
-func (l *Layer) open(now world.Time, m mechanism.Message, h Handler, out *mechanism.Outbox) {
+// open takes the frames out of a datagram that is sound. It stops at a message that cannot be read and returns false: the
+// datagram must have been damaged, and should not be answered.
+func (l *Layer) open(now world.Time, m mechanism.Message, h Handler, out *mechanism.Outbox) bool {
 	r := wire.NewReader(m.Payload)
-	for r.Len() > 0 {
+	readable := true
+	for r.Len() > 0 && readable {
 		f := readFrame(&r, l.stamped())
 		out.Charge(1)
 		switch {
 		case f.mode == Unreliable:
-			l.mature(now, m.From, &f, h, out)
+			readable = l.mature(now, m.From, &f, h, out)
 		case f.mode == receipt:
 			if p := l.peers[m.From]; p != nil {
 				l.acknowledge(p, &f)
@@ -61,12 +63,13 @@ func (l *Layer) open(now world.Time, m mechanism.Message, h Handler, out *mechan
 				out.Report(mechanism.Event{Name: Stranger, Value: int64(len(f.payload))})
 				continue
 			}
-			l.accept(now, p, &f, h, out)
+			readable = l.accept(now, p, &f, h, out)
 			if p.gone {
-				return // the handler has forgotten the peer
+				return readable // the handler has forgotten the peer
 			}
 		}
 	}
+	return readable
 }
 
 // link finds the link that a numbered message came over, or begins it. It returns nil where the message is from one that
@@ -90,30 +93,30 @@ func (l *Layer) link(from mechanism.NodeID, f *frame) *peer {
 	return p
 }
 
-// accept takes a numbered message, and after it those that had to wait for it.
-func (l *Layer) accept(now world.Time, p *peer, f *frame, h Handler, out *mechanism.Outbox) {
+// accept takes a numbered message, and after it those that had to wait for it. It returns false for one that could not be
+// read.
+func (l *Layer) accept(now world.Time, p *peer, f *frame, h Handler, out *mechanism.Outbox) bool {
 	if p.in.has(f.number) {
 		p.owes = true // the receipt was lost, or was too slow
-		return
+		return true
 	}
 	if f.mode == Ordered && f.number > p.in.next {
 		if p.ahead+len(f.payload) < earlyMax { // else it comes again
 			l.keep(p, f)
 		}
-		return
+		return true
 	}
 	turn := p.in.next
-	owed := p.owes
 	p.in.add(f.number) // before the handler is called, so that the receipt can ride on what it sends
 	p.owes = true
 	if !l.mature(now, p.id, f, h, out) {
 		p.in.remove(f.number)
-		p.owes = owed
-		return
+		return false
 	}
 	for n := turn + 1; n < p.in.next && p.ahead > 0; n++ {
 		l.release(now, p, n, h, out)
 	}
+	return true
 }
 
 // keep holds an ordered message back until its turn.

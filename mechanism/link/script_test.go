@@ -9,7 +9,6 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
-	"throng/world/wire"
 )
 
 // post is a mechanism that is nothing but its links: users send numbers to each other, in the mode that the verb names.
@@ -73,35 +72,15 @@ func newLetterbox(users world.User) world.World {
 	return l
 }
 
-// describe lists the frames of a datagram.
-func describe(stamped bool, data []byte) string {
+// describe lists the parts of a datagram.
+func describe(cfg Config, datagram []byte) string {
 	var parts []string
-	r := wire.NewReader(data)
-	for r.Len() > 0 {
-		f := readFrame(&r, stamped)
-		var part string
-		switch f.mode {
-		case receipt:
-			part = fmt.Sprintf("all below #%d", f.number)
-			for runs, end := wire.NewReader(f.payload), f.number; runs.Len() > 0; {
-				var from uint64
-				from, end = readRun(&runs, end)
-				part += fmt.Sprintf(" and #%d-%d", from, end-1)
-			}
-		case Unreliable:
-			part = "unreliable"
-		case Reliable:
-			part = fmt.Sprintf("reliable #%d", f.number)
-		case Ordered:
-			part = fmt.Sprintf("ordered #%d", f.number)
+	for p := range Parts(cfg, datagram) {
+		text := p.String()
+		if p.Class != mechanism.Receipt {
+			text += fmt.Sprintf(": %d", p.Payload)
 		}
-		if f.opening {
-			part += fmt.Sprintf(" of a link from #%d", f.number-f.since)
-		}
-		if f.mode != receipt {
-			part += fmt.Sprintf(": %d", f.payload)
-		}
-		parts = append(parts, part)
+		parts = append(parts, text)
 	}
 	return "{" + strings.Join(parts, "; ") + "}"
 }
@@ -120,7 +99,7 @@ func TestScripts(t *testing.T) {
 			return &cfg, nil
 		},
 		Describe: func(_ *mechanism.Session, m mechanism.Message) string {
-			return describe(cfg.ReceptionDelay > 0, m.Payload)
+			return describe(cfg.Config, m.Payload)
 		},
 	}.Run(t, "testdata/*.txt")
 }

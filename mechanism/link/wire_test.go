@@ -2,7 +2,9 @@ package link
 
 import (
 	"bytes"
+	"fmt"
 	"reflect"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -55,6 +57,31 @@ func TestFrameRoundTrip(t *testing.T) {
 	})
 }
 
+func TestParts(t *testing.T) {
+	cfg := Default()
+	cfg.Batching, cfg.ReceptionDelay = 10*ms, 10*ms
+	a, b := pair(cfg)
+	a.Send(0, 2, mechanism.Update, []byte("one"), Unreliable, &a.out)
+	a.Send(0, 2, mechanism.Border, []byte("two"), Ordered, &a.out)
+	d := a.wake(10 * ms)
+	b.take(10*ms, d...)
+	d = append(d, b.wake(20*ms)...)
+	d[0].Payload = append(d[0].Payload, d[1].Payload...)
+	var got []string
+	for _, m := range append(d, mechanism.Message{Payload: []byte{0xff}}) {
+		for p := range Parts(cfg, m.Payload) {
+			got = append(got, fmt.Sprintf("%v %q %v", p.Class, p.Payload, p))
+		}
+	}
+	want := []string{`update "one" unreliable`, `border "two\x03\x01" ordered #0 of a link from #0`, `receipt "" have all below #1`}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, not %q", got, want)
+	}
+	for range Parts(cfg, d[0].Payload) {
+		break // halfway
+	}
+}
+
 // FuzzReceive hands a layer in the middle of its work any datagram at all. It must neither panic nor be the worse for it.
 func FuzzReceive(f *testing.F) {
 	a, b := pair(Default())
@@ -69,6 +96,9 @@ func FuzzReceive(f *testing.F) {
 		cfg := Default()
 		if delayed {
 			cfg.Batching, cfg.ReceptionDelay = 10*ms, 20*ms
+		}
+		for p := range Parts(cfg, payload) {
+			_ = p.String()
 		}
 		a, b := pair(cfg)
 		for i := range 3 {

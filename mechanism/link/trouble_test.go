@@ -1,0 +1,210 @@
+package link
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"throng/mechanism"
+	"throng/world"
+)
+
+// What follows is about the limits of a link, about what makes no sense, and about peers that are gone.
+
+func TestMessagesTooManyToHoldGoEarly(t *testing.T) {
+	cfg := Default()
+	cfg.ReceptionDelay = 100 * ms
+	a, b := pair(cfg)
+	long := strings.Repeat("x", youngMax/4)
+	for i := range 4 {
+		b.take(50*ms, a.send(world.Time(i)*ms, Ordered, fmt.Sprint(i)+long)...)
+	}
+	if len(b.got) != 1 || b.got[0][0] != '0' {
+		t.Fatalf("%d messages went early", len(b.got))
+	}
+	b.wake(200 * ms)
+	for i, text := range b.got {
+		if text[0] != byte('0'+i) {
+			t.Errorf("message %d is %c", i, text[0])
+		}
+	}
+}
+
+func TestNoMoreThanAWindowIsUnderWay(t *testing.T) {
+	a, b := pair(Default())
+	var d []mechanism.Message
+	for range windowSize {
+		d = append(d, a.send(0, Reliable, "x")...)
+	}
+	if len(d) != windowSize {
+		t.Fatalf("%d of %d messages went", len(d), windowSize)
+	}
+	wantDatagrams(t, a.send(0, Reliable, "late"))
+	wantDatagrams(t, a.send(0, Reliable, "later"))
+	wantDatagrams(t, a.send(0, Unreliable, "now"), mechanism.Command)
+	wantDatagrams(t, a.take(0, b.take(0, d[1])...)) // the oldest holds the place
+	more := a.take(0, b.take(0, d[0])...)           // which makes room for two
+	wantDatagrams(t, more, mechanism.Bundle)
+	b.got = nil
+	b.take(0, more...)
+	b.wants(t, "late", "later")
+}
+
+func TestWhatWaitsIsBounded(t *testing.T) {
+	a, _ := pair(Default())
+	for range windowSize {
+		a.send(0, Reliable, "x")
+	}
+	long := strings.Repeat("y", waitingMax/4)
+	for range 3 {
+		a.send(0, Reliable, long)
+	}
+	if got := a.events(); got != "" {
+		t.Errorf("reported %q", got)
+	}
+	a.send(0, Reliable, long)
+	if got, want := a.events(), fmt.Sprintf("dropped %d", len(long)); got != want {
+		t.Errorf("reported %q, not %q", got, want)
+	}
+}
+
+func TestNonsenseIsDroppedWhole(t *testing.T) {
+	a, b := pair(Default())
+	b.take(0, a.send(0, Reliable, "x")...)
+	b.got = nil
+	good := frame{mode: Unreliable, payload: []byte("good")}
+	for name, bad := range map[string][]byte{
+		"an unknown class":           {0xf8, 'x'},
+		"a number far off":           (&frame{mode: Reliable, number: 1 + windowSize}).append(nil, true, false),
+		"a number beyond all":        (&frame{mode: Reliable, number: numberMax}).append(nil, true, false),
+		"a message that is cut":      (&frame{mode: Reliable, number: 1, payload: []byte("xx")}).append(nil, false, false)[:3],
+		"an unreliable opening":      {headOpening | headFinal, 0},
+		"an opening before zero":     (&frame{mode: Reliable, opening: true, number: 1, since: 2}).append(nil, true, false),
+		"a receipt for what was not": {byte(receipt), 1},
+		"a run of what was not":      {byte(receipt) | headOpening, 0, 2, 0, 0},
+		"a receipt with a class":     {byte(receipt) | 1<<headClass, 0},
+		"half a run":                 {byte(receipt) | headOpening, 0, 1, 0},
+	} {
+		datagram := append(good.append(nil, false, false), bad...)
+		wantDatagrams(t, b.take(0, mechanism.Message{From: 1, To: 2, Payload: datagram}))
+		if got, want := b.events(), fmt.Sprintf("malformed %d", len(datagram)); got != want {
+			t.Errorf("%s: reported %q, not %q", name, got, want)
+		}
+		b.wants(t)
+	}
+	b.take(0, mechanism.Message{From: 1, To: 2})
+	if got := b.events(); got != "malformed 0" {
+		t.Errorf("an empty datagram: reported %q", got)
+	}
+}
+
+func TestUnreadableMessageIsNotReceived(t *testing.T) {
+	a, b := pair(Default())
+	first, second := a.send(0, Reliable, "1"), a.send(0, Reliable, "2")
+	b.take(0, second...)
+	b.refuse = true
+	wantDatagrams(t, b.take(0, first...))
+	b.refuse = false
+	wantDatagrams(t, b.take(0, first...), mechanism.Receipt)
+	b.wants(t, "2", "1")
+}
+
+func TestNothingInADamagedDatagramIsAnswered(t *testing.T) {
+	a, b := pair(Default())
+	b.take(0, a.send(0, Reliable, "old")...)
+	b.wants(t, "old")
+	copied := frame{mode: Reliable, number: 0, payload: []byte("old")}
+	bad := frame{mode: Unreliable, payload: []byte("bad")}
+	for _, order := range [][]frame{{copied, bad}, {bad, copied}} {
+		datagram := order[1].append(order[0].append(nil, false, false), true, false)
+		b.refuse = true
+		wantDatagrams(t, b.take(0, mechanism.Message{From: 1, To: 2, Payload: datagram}))
+		b.refuse = false
+		wantDatagrams(t, b.take(0, mechanism.Message{From: 1, To: 2, Payload: datagram}), mechanism.Receipt)
+	}
+}
+
+func TestForget(t *testing.T) {
+	a, b := pair(Default())
+	a.take(0, b.take(0, a.send(0, Reliable, "1")...)...)
+	old := a.send(0, Reliable, "2")
+	a.send(0, Ordered, "3")
+	a.Forget(2)
+	a.Forget(2)
+	if a.bodies.bytes != 0 {
+		t.Errorf("%d bytes are still held", a.bodies.bytes)
+	}
+	wantNext(t, a, world.Never)
+	wantDatagrams(t, a.wake(world.Second))
+
+	// The peer learns from the first message that this is another link, and tells leftovers of the earlier one apart.
+	fresh := a.send(world.Second, Reliable, "4")
+	wantDatagrams(t, b.take(world.Second, fresh...), mechanism.Receipt)
+	b.take(world.Second, old...)
+	b.take(world.Second, fresh...)
+	b.wants(t, "1", "4")
+
+	// Who was forgotten is a stranger until it forgets, too.
+	d := b.send(world.Second, Reliable, "5")
+	a.take(world.Second, b.take(world.Second, a.take(world.Second, d...)...)...)
+	a.wants(t, "5")
+	d = b.send(world.Second, Reliable, "6")
+	a.Forget(2)
+	a.events()
+	wantDatagrams(t, a.take(world.Second, d...))
+	if got := a.events(); got != "stranger 1" {
+		t.Errorf("reported %q", got)
+	}
+	a.wants(t)
+}
+
+func TestForgetDropsWhatHasNotGone(t *testing.T) {
+	cfg := Default()
+	cfg.Batching = world.Second
+	a, _ := pair(cfg)
+	idle := a.Bytes()
+	for range windowSize + 2 {
+		a.send(0, Reliable, "x")
+	}
+	a.send(0, Unreliable, "y")
+	if a.Bytes() <= idle {
+		t.Errorf("%d bytes with %d messages under way, %d without", a.Bytes(), windowSize, idle)
+	}
+	a.Forget(2)
+	if a.Next() != world.Never || a.Bytes() != idle {
+		t.Errorf("%d bytes are left of %d, to be woken at %v", a.Bytes(), idle, a.Next())
+	}
+	wantDatagrams(t, a.wake(2*world.Second))
+}
+
+func TestForgetTellsLeftoversApart(t *testing.T) {
+	a, b := pair(Default())
+	old := a.send(0, Reliable, "1") // never received in its time
+	ordered := a.send(0, Ordered, "2")
+	b.take(0, ordered...)
+	a.Forget(2)
+	b.take(0, a.send(0, Ordered, "3")...)
+	b.wants(t, "3")
+	b.events()
+	wantDatagrams(t, b.take(0, old...))
+	if got := b.events(); got != "stranger 1" {
+		t.Errorf("reported %q", got)
+	}
+	b.wants(t)
+	if b.bodies.bytes != 0 {
+		t.Errorf("%d bytes are still held", b.bodies.bytes)
+	}
+}
+
+func TestForgettingWhileAMessageIsHandedOver(t *testing.T) {
+	a, b := pair(Default())
+	a.send(0, Reliable, "1")
+	a.send(0, Ordered, "2")
+	d := a.wake(250 * ms)
+	b.forgets = true
+	wantDatagrams(t, b.take(300*ms, d...))
+	wantNext(t, b, world.Never)
+	if b.bodies.bytes != 0 {
+		t.Errorf("%d bytes are still held", b.bodies.bytes)
+	}
+}
