@@ -10,6 +10,7 @@ import (
 	"throng/mechanism/loose"
 	"throng/mechanism/optimistic"
 	"throng/world"
+	"throng/worlds/crowd"
 	"throng/worlds/pong"
 	"throng/worlds/swarm"
 )
@@ -46,6 +47,8 @@ func Default() Catalog {
 				func() WorldConfig { return new(pong.Config) }},
 			{"swarm", "bees that crowd around a queen and must not touch: everybody reacts to everybody",
 				func() WorldConfig { return new(swarm.Config) }},
+			{"crowd", "people in a town whose squares draw them: many users, who gather and disperse",
+				func() WorldConfig { return new(crowd.Config) }},
 		},
 		Mechanisms: []Mechanism{
 			{"ideal", "all views equal at all times, on a network without delay: the bound for the others",
