@@ -114,7 +114,7 @@ var pure = []string{"world", "worlds", "mechanism"}
 
 // Packages that the pure part does without: they bring time, chance, the outside world or other orders of events.
 var impure = []string{"time", "math/rand", "math/rand/v2", "crypto/rand", "os", "io", "net", "net/http", "sync", "sync/atomic",
-	"context", "log", "log/slog", "runtime", "syscall", "maps", "reflect"}
+	"context", "log", "log/slog", "runtime", "syscall", "reflect"}
 
 func TestPurePartUsesOnlyTheStandardLibrary(t *testing.T) {
 	for _, f := range parse(t) {
