@@ -27,8 +27,8 @@ type Config struct {
 	Enter  bool         // the user enters the world, where users come and go, once the node is ready
 
 	Event func(e mechanism.Event)     // is told what the node reports; nil for nobody
-	Woken func(late, took world.Time) // is told of every wake-up: by how much it was late, how long it took; may be nil
-	Acted func(a *world.Action)       // is told of every action, when it is taken; may be nil
+	Acted func(a *world.Action)       // is told of every action when it is taken; may be nil
+	Woken func(late, took world.Time) // is told of a runner's wake-ups: how late each was, how long it took; may be nil
 }
 
 // Machine is a node with its alarm, its user and its way out. It is for one goroutine.
@@ -38,18 +38,19 @@ type Machine struct {
 	tick   world.Time
 	out    mechanism.Outbox
 
-	now    world.Time // never runs backwards
-	alarm  world.Time // when the node wants to be woken
-	play   world.Time // when the player acts next
-	acts   uint32     // how often the user has acted
-	wants  []world.Action
-	want   func(world.Action)
-	enters bool // the user is still to enter the world
+	started bool
+	now     world.Time // never runs backwards
+	alarm   world.Time // when the node wants to be woken
+	play    world.Time // when the user acts next, if it is an artificial one
+	acts    uint32     // how often the user has acted
+	wants   []world.Action
+	want    func(world.Action)
+	enters  bool // the user is still to enter the world
 }
 
-// NewMachine returns a machine that has not started.
+// NewMachine returns a machine whose node has not begun. It does when Advance is first called, at time zero or later.
 func NewMachine(c Config) *Machine {
-	m := &Machine{config: c, tick: c.World.Schema().Tick, alarm: world.Never, play: world.Never}
+	m := &Machine{config: c, tick: c.World.Schema().Tick, play: world.Never}
 	if client, ok := c.Node.(mechanism.Client); ok && c.Place.User != 0 {
 		m.client = client
 		_, inhabited := c.World.(world.Inhabited)
@@ -73,10 +74,10 @@ func (m *Machine) View() *world.State {
 	return m.client.View()
 }
 
-// Ready reports whether the node takes part: one that joins a run under way needs some time before it does.
+// Ready reports whether the node takes part. One that joins a run under way needs some time before it does.
 func (m *Machine) Ready() bool {
 	arriving, ok := m.config.Node.(mechanism.Arriving)
-	return !ok || arriving.Ready()
+	return m.started && (!ok || arriving.Ready())
 }
 
 // Now is the latest time that the machine has heard of.
@@ -85,28 +86,14 @@ func (m *Machine) Now() world.Time { return m.now }
 // Due is when Advance is to be called next.
 func (m *Machine) Due() world.Time { return min(m.alarm, m.play) }
 
-// Start begins the node's life.
-func (m *Machine) Start(now world.Time) {
-	m.pass(now)
-	m.alarm = m.now
-	if m.client != nil && (m.config.Player != nil || m.enters) {
-		m.play = (m.now + m.tick - 1) / m.tick * m.tick
-	}
-	m.Advance(now)
-}
-
-// Receive hands the node a datagram.
-func (m *Machine) Receive(now world.Time, msg mechanism.Message) {
-	m.pass(now)
-	m.config.Node.Receive(m.now, msg, &m.out)
-	m.finish()
-}
-
-// Advance wakes the node and lets the player act, as far as they are due.
+// Advance wakes the node and lets the artificial user act, as far as they are due.
 func (m *Machine) Advance(now world.Time) {
 	m.pass(now)
 	if m.alarm <= m.now {
 		m.alarm = world.Never
+		if !m.started {
+			m.start()
+		}
 		m.config.Node.Wake(m.now, &m.out)
 		m.finish()
 	}
@@ -116,12 +103,30 @@ func (m *Machine) Advance(now world.Time) {
 	}
 }
 
-// Act carries out what the user does. User and Seq are filled in. It reports whether the node takes actions by now.
-func (m *Machine) Act(now world.Time, a world.Action) bool {
+// start has the user act from the next tick on, which may be this very moment.
+func (m *Machine) start() {
+	m.started = true
+	if m.client != nil && (m.config.Player != nil || m.enters) {
+		m.play = (m.now + m.tick - 1) / m.tick * m.tick
+	}
+}
+
+// Receive hands the node a datagram. One that comes before the node has begun is lost.
+func (m *Machine) Receive(now world.Time, msg mechanism.Message) {
+	if !m.started {
+		return
+	}
 	m.pass(now)
+	m.config.Node.Receive(m.now, msg, &m.out)
+	m.finish()
+}
+
+// Act carries out what the user does; User and Seq are filled in. It reports whether the node takes actions by now.
+func (m *Machine) Act(now world.Time, a world.Action) bool {
 	if m.client == nil || !m.Ready() {
 		return false
 	}
+	m.pass(now)
 	m.acts++
 	a.User, a.Seq = m.config.Place.User, m.acts
 	if m.config.Acted != nil {
@@ -133,17 +138,12 @@ func (m *Machine) Act(now world.Time, a world.Action) bool {
 }
 
 // Rest ends the artificial player, if there is one.
-func (m *Machine) Rest() {
-	m.config.Player = nil
-	if !m.enters {
-		m.play = world.Never
-	}
-}
+func (m *Machine) Rest() { m.config.Player = nil }
 
-// Leave lets the node say goodbye. It must not be used afterwards.
+// Leave lets the node say goodbye. Nothing is due afterwards.
 func (m *Machine) Leave(now world.Time) {
 	m.pass(now)
-	if leaver, ok := m.config.Node.(Leaver); ok {
+	if leaver, ok := m.config.Node.(Leaver); ok && m.started {
 		leaver.Leave(m.now, &m.out)
 		m.finish()
 	}
@@ -175,12 +175,19 @@ func (m *Machine) playTick() {
 // enter brings a user into the world who is not in it yet.
 func (m *Machine) enter() {
 	m.enters = false
-	for o := range m.client.View().All() {
-		if o.User == m.config.Place.User {
-			return
+	if !InWorld(m.client.View(), m.config.Place.User) {
+		m.Act(m.now, world.Action{Verb: world.Enter})
+	}
+}
+
+// InWorld reports whether anything in a world is a user's.
+func InWorld(s *world.State, u world.User) bool {
+	for o := range s.All() {
+		if o.User == u {
+			return true
 		}
 	}
-	m.Act(m.now, world.Action{Verb: world.Enter})
+	return false
 }
 
 // finish does what the node left in the outbox.

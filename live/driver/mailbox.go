@@ -7,7 +7,7 @@ import (
 )
 
 // Limits bound what may wait for a node. What does not fit is dropped: the newest, since a sender that floods should lose
-// its own datagrams.
+// its own datagrams rather than others'.
 type Limits struct {
 	Datagrams int
 	Bytes     int
@@ -16,16 +16,15 @@ type Limits struct {
 // DefaultLimits suit a user's node.
 var DefaultLimits = Limits{Datagrams: 4096, Bytes: 1 << 20}
 
-// mailbox holds datagrams that wait. Senders append to one half while the node works through the other; so a sender waits
-// for no more than another sender's copy, and the buffers are used again.
+// mailbox holds datagrams that wait. Senders append to one half while the node works through the other: a sender waits for
+// no more than another sender's copy, and the memory is used again.
 type mailbox struct {
 	limits Limits
-	ring   chan struct{} // holds a token while there is something to take
+	ring   chan struct{} // holds a token when something has come since the last take
 
 	mu      sync.Mutex
 	in      letters
-	taken   int // datagrams and bytes that the node has taken and not finished
-	bytes   int
+	out     letters // what was taken and is not done
 	dropped int64
 	closed  bool
 }
@@ -34,6 +33,9 @@ type mailbox struct {
 type letters struct {
 	list []letter
 	buf  []byte
+
+	uses int // since the memory was last looked over
+	peak int // the most bytes in a use since then
 }
 
 type letter struct {
@@ -42,23 +44,38 @@ type letter struct {
 	end      int // of the payload in buf; it begins where the one before ends
 }
 
-func (l *letters) reset() { l.list, l.buf = l.list[:0], l.buf[:0] }
+// reviewUses is after how many uses a buffer that turned out to be much too large is given back. A burst, such as the state
+// of the whole world for one who joins, would otherwise hold its memory for good.
+const reviewUses = 256
+
+func (l *letters) reset() {
+	l.peak = max(l.peak, len(l.buf))
+	l.uses++
+	if l.uses == reviewUses {
+		if cap(l.buf) > 8*l.peak {
+			l.list, l.buf = nil, nil
+		}
+		l.uses, l.peak = 0, 0
+	}
+	l.list, l.buf = l.list[:0], l.buf[:0]
+}
 
 func newMailbox(limits Limits) *mailbox {
 	return &mailbox{limits: limits, ring: make(chan struct{}, 1)}
 }
 
-// put adds a datagram, whose payload is copied.
+// put adds a datagram, whose payload is copied, and reports whether there was room.
 func (b *mailbox) put(m mechanism.Message) bool {
 	b.mu.Lock()
-	if b.closed || len(b.in.list)+b.taken >= b.limits.Datagrams || len(b.in.buf)+b.bytes+len(m.Payload) > b.limits.Bytes {
+	if b.closed || len(b.in.list)+len(b.out.list) >= b.limits.Datagrams ||
+		len(b.in.buf)+len(b.out.buf)+len(m.Payload) > b.limits.Bytes {
 		b.dropped++
 		b.mu.Unlock()
 		return false
 	}
-	first := len(b.in.list) == 0
 	b.in.buf = append(b.in.buf, m.Payload...)
 	b.in.list = append(b.in.list, letter{m.From, m.To, m.Class, len(b.in.buf)})
+	first := len(b.in.list) == 1
 	b.mu.Unlock()
 	if first {
 		select {
@@ -69,18 +86,18 @@ func (b *mailbox) put(m mechanism.Message) bool {
 	return true
 }
 
-// take exchanges what waits for an empty set of letters, whose memory is used for what comes next.
-func (b *mailbox) take(empty *letters) {
+// take returns what waits. It counts as waiting until done, which allows its memory to be used again.
+func (b *mailbox) take() letters {
 	b.mu.Lock()
-	b.in, *empty = *empty, b.in
-	b.taken, b.bytes = len(empty.list), len(empty.buf)
-	b.mu.Unlock()
+	defer b.mu.Unlock()
+	b.in, b.out = b.out, b.in
+	return b.out
 }
 
 // done says that what was taken has been worked through.
 func (b *mailbox) done() {
 	b.mu.Lock()
-	b.taken, b.bytes = 0, 0
+	b.out.reset()
 	b.mu.Unlock()
 }
 
@@ -94,5 +111,5 @@ func (b *mailbox) close() {
 func (b *mailbox) look() (waiting int, dropped int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return len(b.in.list) + b.taken, b.dropped
+	return len(b.in.list) + len(b.out.list), b.dropped
 }

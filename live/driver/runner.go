@@ -9,12 +9,12 @@ import (
 	"throng/world"
 )
 
-// Clock tells the world's time.
+// Clock tells the world's time. It may run at another speed than the machine's and be moved, but not backwards.
 type Clock interface {
 	Now() world.Time
 }
 
-// Since is the clock of a world that began at a moment.
+// Since is the clock of a world that began, or will begin, at a moment.
 type Since time.Time
 
 // Now is the time since then.
@@ -28,25 +28,32 @@ type Runner struct {
 	calls   chan func(*Machine)
 
 	stopping sync.Once
-	leave    atomic.Bool
+	polite   atomic.Bool   // say goodbye before stopping
 	quit     chan struct{} // closed to stop
 	ended    chan struct{} // closed when stopped
 
-	handled atomic.Int64
-	wakes   atomic.Int64
-	busy    atomic.Int64
+	handled, wakes, busy atomic.Int64
 }
 
 // Counters is what a runner has done so far.
 type Counters struct {
 	Handled int64      // datagrams that the node has received
-	Dropped int64      // datagrams that found the mailbox full
-	Wakes   int64      // wake-ups of the node and its player
+	Dropped int64      // datagrams for which the mailbox had no room
+	Wakes   int64      // wake-ups of the node and its artificial user
 	Queue   int        // datagrams that wait now
 	Busy    world.Time // how long the node has worked
 }
 
-// Run starts a node. It runs until it is stopped.
+// Add adds what another runner has done.
+func (c *Counters) Add(d Counters) {
+	c.Handled += d.Handled
+	c.Dropped += d.Dropped
+	c.Wakes += d.Wakes
+	c.Queue += d.Queue
+	c.Busy += d.Busy
+}
+
+// Run starts a node, which begins at the world's time zero or, if that has passed, at once. It runs until it is stopped.
 func Run(c Config, clock Clock, limits Limits) *Runner {
 	r := &Runner{
 		machine: NewMachine(c),
@@ -63,8 +70,8 @@ func Run(c Config, clock Clock, limits Limits) *Runner {
 // Deliver puts a datagram into the mailbox. The payload is copied. It never blocks and reports whether there was room.
 func (r *Runner) Deliver(m mechanism.Message) bool { return r.mail.put(m) }
 
-// Do calls f on the node's goroutine and waits for it. It reports whether the node still ran. Nobody may call it from that
-// goroutine.
+// Do calls f on the node's goroutine and waits for it. It reports whether the node still ran. It must not be called from
+// that goroutine.
 func (r *Runner) Do(f func(m *Machine)) bool {
 	done := make(chan struct{})
 	call := func(m *Machine) {
@@ -95,9 +102,9 @@ func (r *Runner) Stop() { r.stop(false) }
 // Leave ends the node in good order: it works through what waits, says goodbye and stops.
 func (r *Runner) Leave() { r.stop(true) }
 
-func (r *Runner) stop(leave bool) {
+func (r *Runner) stop(polite bool) {
 	r.stopping.Do(func() {
-		r.leave.Store(leave)
+		r.polite.Store(polite)
 		r.mail.close()
 		close(r.quit)
 	})
@@ -118,84 +125,78 @@ func (r *Runner) Counters() Counters {
 
 func (r *Runner) run() {
 	defer close(r.ended)
-	var spare letters
-	began := time.Now()
-	r.machine.Start(r.clock.Now())
-	r.worked(began)
-	timer := time.NewTimer(r.untilDue())
+	armed := r.machine.Due() // what the timer is set for
+	timer := time.NewTimer(r.until(armed))
 	defer timer.Stop()
+	var began time.Time
 	for {
 		select {
 		case <-r.quit:
-			if r.leave.Load() {
-				r.receive(&spare)
+			if r.polite.Load() {
+				r.receive()
 				r.machine.Leave(r.clock.Now())
 			}
 			return
 		case call := <-r.calls:
+			began = time.Now()
 			call(r.machine)
 		case <-r.mail.ring:
 			began = time.Now()
-			r.receive(&spare)
-			r.worked(began)
+			r.receive()
 		case <-timer.C:
-			r.wake(&spare)
+			began = time.Now()
+			r.wake(armed, began)
+			armed = expired
 		}
-		timer.Reset(r.untilDue())
+		r.busy.Add(int64(time.Since(began)))
+		if due := r.machine.Due(); due != armed {
+			armed = due
+			timer.Reset(r.until(due))
+		}
 	}
 }
 
-// wake advances the machine after handing it what has arrived, if it is due by the world's clock.
-func (r *Runner) wake(spare *letters) {
-	due, now := r.machine.Due(), r.clock.Now()
-	if now < due {
-		return // the timer follows another clock than the world's
-	}
-	began := time.Now()
-	r.receive(spare)
-	r.machine.Advance(now)
-	r.wakes.Add(1)
-	took := r.worked(began)
-	if woken := r.machine.config.Woken; woken != nil {
-		woken(now-due, took)
-	}
-}
+// expired is no time that anything is due at: the timer has gone off and must be set.
+const expired world.Time = -1
 
-// receive hands the node all datagrams that wait.
-func (r *Runner) receive(spare *letters) {
-	r.mail.take(spare)
-	start := 0
-	for _, l := range spare.list {
-		m := mechanism.Message{From: l.from, To: l.to, Class: l.class, Payload: spare.buf[start:l.end:l.end]}
-		r.machine.Receive(r.clock.Now(), m)
-		start = l.end
-	}
-	r.handled.Add(int64(len(spare.list)))
-	spare.reset()
-	r.mail.done()
-}
-
-func (r *Runner) worked(began time.Time) world.Time {
-	took := time.Since(began)
-	r.busy.Add(int64(took))
-	return world.Time(took)
-}
-
-// untilDue is how long the timer is to wait. Clocks may differ a little in speed; a wake-up that comes too soon by the
-// world's clock waits again.
-func (r *Runner) untilDue() time.Duration {
-	due := r.machine.Due()
+// until is how long the timer is to wait.
+func (r *Runner) until(due world.Time) time.Duration {
 	if due == world.Never {
 		return time.Duration(world.Never)
 	}
 	return time.Duration(max(0, due-r.clock.Now()))
 }
 
-// Add adds what another runner has done.
-func (c *Counters) Add(d Counters) {
-	c.Handled += d.Handled
-	c.Dropped += d.Dropped
-	c.Wakes += d.Wakes
-	c.Queue += d.Queue
-	c.Busy += d.Busy
+// wake advances the machine, after handing it what has arrived; at its beginning before that.
+func (r *Runner) wake(due world.Time, began time.Time) {
+	now := r.clock.Now()
+	if now < due {
+		return // the world's clock is slower than the timer's
+	}
+	started := r.machine.started
+	r.receive()
+	r.machine.Advance(now)
+	if !started {
+		r.receive()
+	}
+	r.wakes.Add(1)
+	if woken := r.machine.config.Woken; woken != nil {
+		woken(now-due, world.Time(time.Since(began)))
+	}
+}
+
+// receive hands the node all datagrams that wait. Before it has begun they go on waiting.
+func (r *Runner) receive() {
+	if !r.machine.started {
+		return
+	}
+	mail := r.mail.take()
+	start := 0
+	for _, l := range mail.list {
+		payload := mail.buf[start:l.end:l.end]
+		r.machine.Receive(r.clock.Now(), mechanism.Message{From: l.from, To: l.to, Class: l.class, Payload: payload})
+		start = l.end
+	}
+	r.handled.Add(int64(len(mail.list)))
+	r.mail.done()
 }

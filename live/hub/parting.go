@@ -13,13 +13,16 @@ const (
 
 	// partingTime is how long it may take.
 	partingTime = 5 * time.Second
+
+	// lingerTicks is how long a node stays after its user has left its own view, for what it still has to send or repeat.
+	lingerTicks = 20
 )
 
 // farewell is a player who takes its user out of the world.
 type farewell struct {
 	user  world.User
 	asked bool
-	seen  bool
+	ticks int           // since the user was last seen
 	out   chan struct{} // closed when the user is out
 }
 
@@ -29,20 +32,13 @@ func (f *farewell) Play(v world.View, act func(world.Action)) {
 		act(world.Action{Verb: world.Leave})
 		return
 	}
-	if f.out == nil || inWorld(v.State, f.user) {
-		return
+	f.ticks++
+	if driver.InWorld(v.State, f.user) {
+		f.ticks = 0
 	}
-	close(f.out)
-	f.out = nil
-}
-
-func inWorld(s *world.State, u world.User) bool {
-	for o := range s.All() {
-		if o.User == u {
-			return true
-		}
+	if f.ticks == lingerTicks {
+		close(f.out)
 	}
-	return false
 }
 
 // part takes a user out of the world whose client is gone: a node in its place joins the run, and its user leaves. Any

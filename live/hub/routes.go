@@ -11,14 +11,14 @@ const (
 	pageBits = 10
 	pageSize = 1 << pageBits
 
-	// nodesMax is the greatest ID that may have a post here: it bounds the table's directory to 128 KiB.
+	// nodesMax is the greatest ID that may have a post here. It bounds the directory to 128 KiB.
 	nodesMax = 1 << 24
 )
 
 // routes finds posts by their IDs. Reading takes three loads and no lock. Posts are never taken out: places that fall vacant
 // are given to the next who comes.
 type routes struct {
-	directory atomic.Pointer[[]*routePage] // replaced as a whole when it grows
+	directory atomic.Pointer[[]*routePage] // replaced as a whole when a page is added; those that nobody needs are nil
 }
 
 type routePage [pageSize]atomic.Pointer[post]
@@ -28,25 +28,28 @@ func (r *routes) get(id mechanism.NodeID) *post {
 	if directory == nil || int(id>>pageBits) >= len(*directory) {
 		return nil
 	}
-	return (*directory)[id>>pageBits][id%pageSize].Load()
+	page := (*directory)[id>>pageBits]
+	if page == nil {
+		return nil
+	}
+	return page[id%pageSize].Load()
 }
 
 // put adds a post. The caller holds the hub's lock.
 func (r *routes) put(id mechanism.NodeID, p *post) {
-	var old []*routePage
+	var pages []*routePage
 	if directory := r.directory.Load(); directory != nil {
-		old = *directory
+		pages = *directory
 	}
-	if at := int(id >> pageBits); at >= len(old) {
-		grown := make([]*routePage, at+1)
-		copy(grown, old)
-		for i := len(old); i < len(grown); i++ {
-			grown[i] = new(routePage)
-		}
-		old = grown
+	at := int(id >> pageBits)
+	if at >= len(pages) || pages[at] == nil {
+		grown := make([]*routePage, max(at+1, len(pages)))
+		copy(grown, pages)
+		grown[at] = new(routePage)
 		r.directory.Store(&grown)
+		pages = grown
 	}
-	old[id>>pageBits][id%pageSize].Store(p)
+	pages[at][id%pageSize].Store(p)
 }
 
 // holder is who takes what is sent to a post: a node that runs here or a connection.

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"sync/atomic"
 	"time"
 
 	"throng/live/driver"
@@ -22,10 +23,11 @@ type Seat struct {
 	Name string
 	post *post
 
+	gone atomic.Bool // written under the hub's lock
+
 	// Under the hub's lock:
 	conn    Conn
-	used    bool // somebody has attached
-	gone    bool
+	used    bool        // somebody has attached
 	timer   *time.Timer // ends the seat
 	absence int         // counts absences, so that the end of an earlier one is told apart
 }
@@ -90,7 +92,7 @@ func (h *Hub) await(s *Seat) {
 	s.timer = time.AfterFunc(h.config.Grace, func() {
 		h.mu.Lock()
 		defer h.mu.Unlock()
-		if !h.closed && !s.gone && s.conn == nil && s.absence == absence {
+		if !h.closed && !s.gone.Load() && s.conn == nil && s.absence == absence {
 			h.vacate(s)
 		}
 	})
@@ -103,7 +105,7 @@ func (h *Hub) Attach(s *Seat, c Conn, fresh bool) (epoch uint32, err error) {
 	switch {
 	case h.closed:
 		err = ErrClosed
-	case s.gone:
+	case s.gone.Load():
 		err = ErrGone
 	}
 	if err != nil {
@@ -137,7 +139,7 @@ func (h *Hub) Attach(s *Seat, c Conn, fresh bool) (epoch uint32, err error) {
 func (h *Hub) Detach(s *Seat, c Conn) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.closed || s.gone || s.conn != c {
+	if h.closed || s.gone.Load() || s.conn != c {
 		return
 	}
 	s.conn = nil
@@ -148,7 +150,7 @@ func (h *Hub) Detach(s *Seat, c Conn) {
 // Deliver carries a datagram from the person in a seat to its receiver. Whatever the message says, it is from the seat's node.
 func (h *Hub) Deliver(s *Seat, m mechanism.Message) bool {
 	m.From = s.post.place.ID
-	if m.To == m.From {
+	if m.To == m.From || s.gone.Load() {
 		return false
 	}
 	return h.Route(m)
@@ -157,7 +159,7 @@ func (h *Hub) Deliver(s *Seat, m mechanism.Message) bool {
 // Leave ends a seat at once and closes its connection, if it has one, for a reason.
 func (h *Hub) Leave(s *Seat, reason string) {
 	h.mu.Lock()
-	if h.closed || s.gone {
+	if h.closed || s.gone.Load() {
 		h.mu.Unlock()
 		return
 	}
@@ -173,7 +175,8 @@ func (h *Hub) Leave(s *Seat, reason string) {
 func (h *Hub) vacate(s *Seat) {
 	p := s.post
 	s.timer.Stop()
-	s.gone, s.conn = true, nil
+	s.conn = nil
+	s.gone.Store(true)
 	p.seat = nil
 	h.seats--
 	if p.runner != nil {

@@ -1,6 +1,8 @@
 package protocol
 
 import (
+	"unicode/utf8"
+
 	"throng/mechanism"
 	"throng/world"
 	"throng/world/wire"
@@ -37,8 +39,9 @@ const (
 	ReasonMax = 256
 )
 
-// Hello opens a connection. Fresh says that the client has no node any more, since its page was loaded anew: it must join
-// the run again. A client that only lost its connection goes on with the node that it has.
+// Hello opens a connection. Fresh says that the client has no node, since it has never been here or its page was loaded
+// anew. A client that only lost its connection goes on with the node that it has, unless the welcome's epoch is another one:
+// then the seat was used by somebody else in between, and the client joins the run anew.
 type Hello struct {
 	Version uint64
 	Fresh   bool
@@ -147,8 +150,14 @@ func ReadBye(frame []byte) error {
 
 // AppendGoodbye appends the server's farewell. A reason beyond ReasonMax is cut.
 func AppendGoodbye(dst []byte, reason string) []byte {
-	dst = append(dst, byte(KindGoodbye))
-	return append(dst, reason[:min(len(reason), ReasonMax)]...)
+	if len(reason) > ReasonMax {
+		end := ReasonMax
+		for end > 0 && !utf8.RuneStart(reason[end]) {
+			end--
+		}
+		reason = reason[:end]
+	}
+	return append(append(dst, byte(KindGoodbye)), reason...)
 }
 
 // ReadGoodbye reads the server's farewell.
