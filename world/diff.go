@@ -9,7 +9,7 @@ type Change struct {
 
 // Diff lists the objects in which two states differ, in the order of their IDs. Where the states descend from one
 // another, pages that they share are passed over unread, so that the cost is in proportion to what changed (plus a
-// comparison per page: about 2 µs for 100,000 objects).
+// comparison per page: about 8 µs for 100,000 objects). Neither state may change on the way.
 func Diff(from, to *State) iter.Seq[Change] {
 	return func(yield func(Change) bool) {
 		a, b := cursor{s: from}, cursor{s: to}

@@ -1,7 +1,17 @@
 package world
 
-// pageObjects is how many objects share a page. Small pages copy less when one object of a page changes, large ones make
-// copying and comparing the lists of pages cheaper. See BenchmarkSnapshot for what was weighed.
+// pageObjects is how many objects share a page. Small pages copy less when one object of a page changes, large ones make the
+// lists of pages shorter. What was weighed, for 100,000 objects of which every hundredth changes, in microseconds:
+//
+//	objects in a page                    4     8    16    32
+//	snapshot and change them           193   241   205   359
+//	diff                                81   127   219   387
+//	hash                                94   112   185   282
+//	bring an index up to date          227   175   154   155
+//	diff after a single change          16     8     5     2
+//	copy everything                   8216  5112  4313  4188
+//
+// Most of the last is fresh memory; see bench_test.go.
 const pageObjects = 8
 
 // slabPages is how many pages are allocated at a time.

@@ -15,13 +15,12 @@ type Work int64
 //
 // A window is made once per replica and used for every step; it keeps the scratch memory that rules need.
 type Window struct {
-	state   *State
-	may     func(*Object) bool // nil where everything may change
-	index   *Index
-	synced  bool
-	began   uint64 // the pool's clock when the current action or step began
-	work    Work
-	created uint64 // how many objects this call has made, for their IDs
+	state  *State
+	may    func(*Object) bool // nil where everything may change
+	index  *Index
+	synced bool   // whether the index shows what Near is to see
+	began  uint64 // the pool's clock when the current action or step began
+	work   Work
 }
 
 // NewWindow returns a window on all of s, in which everything may change.
@@ -85,7 +84,6 @@ func (w *Window) Advance(r Rules) {
 }
 
 func (w *Window) begin() {
-	w.created = 0
 	w.began = w.state.pool.clock
 	w.synced = false
 }
@@ -190,16 +188,16 @@ func (w *Window) restamp() {
 }
 
 // Create makes a new object of a kind at the instigation of another, which where not everything may be changed must itself
-// be open to change; else it returns nil. The new ID follows from that object's and the tick, so that every replica finds
-// the same one.
+// be open to change; else it returns nil. The new ID follows from the creator's, the tick and how many it has created in it
+// that still exist, so that every replica finds the same one.
 func (w *Window) Create(by ID, kind KindID) *Object {
 	w.work++
 	if _, _, ok := w.find(by); !ok && w.may != nil {
 		return nil
 	}
-	for {
-		w.created++
-		id := ID(fold(uint64(by)^mixA, uint64(w.state.tick)<<16^w.created^mixB))
+	// Counting per creator: objects that others create, or may not create here, make no difference.
+	for n := uint64(1); ; n++ {
+		id := ID(fold(uint64(by)^mixA, uint64(w.state.tick)<<16^n^mixB))
 		if id != 0 && w.state.Get(id) == nil {
 			return w.state.Put(Object{ID: id, Kind: kind})
 		}

@@ -217,6 +217,78 @@ func TestCreateNamesObjectsAlikeEverywhere(t *testing.T) {
 	}
 }
 
+// Where one creator is closed, the others still give their objects the same names.
+func TestCreateDoesNotDependOnOthers(t *testing.T) {
+	create := stepping(func(w *Window) {
+		for range 3 {
+			for by := ID(1); by <= 4; by++ {
+				w.Create(by, kindStone)
+			}
+		}
+	})
+	whole, _ := flock(4)
+	part := whole.Clone()
+	NewWindow(whole).Advance(create)
+	w := NewWindow(part)
+	w.Restrict(func(o *Object) bool { return o.ID == 3 })
+	w.Advance(create)
+	if whole.Len() != 4+12 || part.Len() != 4+3 {
+		t.Fatalf("%d objects in the whole, %d in the part", whole.Len(), part.Len())
+	}
+	for o := range part.All() {
+		if whole.Get(o.ID) == nil {
+			t.Errorf("object %d is not in the whole", o.ID)
+		}
+	}
+}
+
+func TestCreatedIDsAreSpread(t *testing.T) {
+	seen := map[ID]bool{}
+	s := NewState(testSchema, 1)
+	w := NewWindow(s)
+	const creators, ticks, each = 100, 100, 5
+	for tick := range Tick(ticks) {
+		s.Release()
+		s.SetTick(tick)
+		for by := range ID(creators) {
+			for range each {
+				seen[w.Create(by, kindStone).ID] = true
+			}
+		}
+	}
+	if len(seen) != creators*ticks*each {
+		t.Errorf("%d IDs for %d objects", len(seen), creators*ticks*each)
+	}
+}
+
+func TestWindowPut(t *testing.T) {
+	s, _ := flock(10)
+	w := NewWindow(s)
+	w.Restrict(func(o *Object) bool { return o.User == 3 })
+	s.Edit(1).User, s.Edit(2).User = 3, 4
+	for _, test := range []struct {
+		name string
+		o    Object
+		want bool
+	}{
+		{"new and open", Object{ID: 100, User: 3}, true},
+		{"new and closed", Object{ID: 101, User: 4}, false},
+		{"in place of an open one", Object{ID: 1, User: 3, Kind: kindStone}, true},
+		{"in place of a closed one", Object{ID: 2, User: 3}, false},
+		{"closed, in place of an open one", Object{ID: 1, User: 4}, false},
+	} {
+		before := s.Hash()
+		got := w.Put(test.o)
+		if (got != nil) != test.want || got != nil && *s.Get(test.o.ID) != test.o || got == nil && s.Hash() != before {
+			t.Errorf("%s: put %+v", test.name, got)
+		}
+	}
+	w.Restrict(nil)
+	if w.Put(Object{ID: 2, User: 9}) == nil || s.Get(2).User != 9 {
+		t.Error("closed after everything was opened")
+	}
+}
+
 // acting are rules that do in an action what others do in a step.
 type acting func(w *Window)
 
