@@ -93,7 +93,7 @@ type post struct {
 	runner   *driver.Runner
 	holder   atomic.Pointer[holder]
 
-	routed, bytes, full, away atomic.Int64
+	routed, bytes, full, missed atomic.Int64
 }
 
 // Start brings a world to life.

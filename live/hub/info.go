@@ -32,7 +32,7 @@ type Traffic struct {
 	Routed int64 // handed to the receiver
 	Bytes  int64 // their payloads
 	Full   int64 // of these, refused since there was no room
-	Away   int64 // dropped since nobody was there
+	Missed int64 // dropped since nobody was there
 }
 
 // Counters is what the hub has done so far, and how it stands.
@@ -56,7 +56,7 @@ func (p *post) info() Info {
 			Routed: p.routed.Load(),
 			Bytes:  p.bytes.Load(),
 			Full:   p.full.Load(),
-			Away:   p.away.Load(),
+			Missed: p.missed.Load(),
 		},
 	}
 	if p.runner != nil {
@@ -108,5 +108,5 @@ func (t *Traffic) add(u Traffic) {
 	t.Routed += u.Routed
 	t.Bytes += u.Bytes
 	t.Full += u.Full
-	t.Away += u.Away
+	t.Missed += u.Missed
 }

@@ -36,8 +36,9 @@ func (f *farewell) Play(v world.View, act func(world.Action)) {
 	if driver.InWorld(v.State, f.user) {
 		f.ticks = 0
 	}
-	if f.ticks == lingerTicks {
+	if f.ticks >= lingerTicks && f.out != nil {
 		close(f.out)
+		f.out = nil
 	}
 }
 

@@ -84,7 +84,7 @@ func (h *Hub) Receive(m mechanism.Message) bool {
 func (p *post) take(m mechanism.Message) bool {
 	holder := p.holder.Load()
 	if holder == nil {
-		p.away.Add(1)
+		p.missed.Add(1)
 		return false
 	}
 	p.bytes.Add(int64(len(m.Payload)))
