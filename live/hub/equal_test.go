@@ -106,13 +106,13 @@ func runLive(t *testing.T, c catalog.Catalog, d session.Description) []uint64 {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lines.hubs[p.ID] = h
+		lines.connect(p.ID, h)
 	}
 	<-time.After(time.Duration(runTime))
 	synctest.Wait()
 	var hashes []uint64
 	for _, p := range s.Places {
-		h := lines.hubs[p.ID]
+		h := lines.hub(p.ID)
 		if !h.Do(p.ID, func(m *driver.Machine) { hashes = append(hashes, hash(m.Node())) }) {
 			t.Errorf("node %d does not run", p.ID)
 		}
@@ -121,7 +121,7 @@ func runLive(t *testing.T, c catalog.Catalog, d session.Description) []uint64 {
 		}
 	}
 	for _, p := range s.Places {
-		if err := lines.hubs[p.ID].Close(context.Background(), "over"); err != nil {
+		if err := lines.hub(p.ID).Close(context.Background(), "over"); err != nil {
 			t.Error(err)
 		}
 	}
@@ -138,15 +138,26 @@ func hash(n mechanism.Node) uint64 {
 
 // lines carry datagrams between hubs, each pair's in order.
 type lines struct {
-	hubs map[mechanism.NodeID]*hub.Hub
-
 	mu    sync.Mutex
+	hubs  map[mechanism.NodeID]*hub.Hub
 	pairs map[[2]mechanism.NodeID]*line
 }
 
 type line struct {
 	mu      sync.Mutex
 	waiting []mechanism.Message
+}
+
+func (l *lines) connect(id mechanism.NodeID, h *hub.Hub) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.hubs[id] = h
+}
+
+func (l *lines) hub(id mechanism.NodeID) *hub.Hub {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.hubs[id]
 }
 
 func (l *lines) Route(m mechanism.Message) bool {
@@ -164,7 +175,7 @@ func (l *lines) Route(m mechanism.Message) bool {
 	time.AfterFunc(time.Duration(delay(m.From, m.To)), func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		l.hubs[m.To].Receive(p.waiting[0])
+		l.hub(m.To).Receive(p.waiting[0])
 		p.waiting = p.waiting[1:]
 	})
 	return true
