@@ -6,7 +6,7 @@ import (
 )
 
 // honeyMax is where a bee's store is full.
-const honeyMax = 1e6 * fixed.One
+const honeyMax = 1_000_000 * fixed.One
 
 // Act sets the acceleration of the user's bee. A dead bee does not listen.
 func (h *hive) Act(w *world.Window, a *world.Action) {
