@@ -29,17 +29,22 @@ func BenchmarkStep(b *testing.B) {
 	}
 }
 
+// BenchmarkPlay lets one user with a living bee decide again and again.
 func BenchmarkPlay(b *testing.B) {
 	for _, bees := range []int{8, 128} {
 		for _, lag := range []world.Time{0, 100 * world.Millisecond} {
 			b.Run(fmt.Sprintf("bees=%d/lag=%v", bees, lag), func(b *testing.B) {
 				g := newGame(b, bees, 1)
 				g.play(400)
-				p := newPlayer(g.hive, 1)
+				user := world.User(1)
+				for g.bee(user).Attr[attrDead] != 0 {
+					user++
+				}
+				p := newPlayer(g.hive, user)
 				b.ReportAllocs()
 				for b.Loop() {
 					p.ready, p.told = 0, p.told[:0]
-					p.Play(world.View{State: g.state, User: 1, Lag: lag}, func(world.Action) {})
+					p.Play(world.View{State: g.state, User: user, Lag: lag}, func(world.Action) {})
 				}
 			})
 		}

@@ -197,7 +197,7 @@ func (s stepper) Step(w *world.Window) {
 // TestNearIsDirect checks that looking at every pair and asking who is near come to the same, in crowds that collide all
 // the time, whatever part of them may be changed.
 func TestNearIsDirect(t *testing.T) {
-	for _, open := range []world.User{0, 1, 2, 3} { // every so manieth bee is closed
+	for _, every := range []world.User{0, 2, 3, 4} { // every so manieth bee is closed, and so is the queen
 		for seed := range uint64(5) {
 			c := Default()
 			c.Bees, c.Area = 60, 4500*fixed.One
@@ -205,8 +205,8 @@ func TestNearIsDirect(t *testing.T) {
 			a, b := newGameOf(t, c, seed), newGameOf(t, c, seed)
 			a.scatter(random.New(seed, "near"), 300*px)
 			b.state.CopyFrom(a.state)
-			if open > 0 {
-				may := func(o *world.Object) bool { return o.User%(open+1) != 0 }
+			if every > 0 {
+				may := func(o *world.Object) bool { return o.User%every != 0 }
 				a.window.Restrict(may)
 				b.window.Restrict(may)
 			}
@@ -215,7 +215,7 @@ func TestNearIsDirect(t *testing.T) {
 				a.window.Advance(direct)
 				b.window.Advance(byPlace)
 				if a.state.Hash() != b.state.Hash() {
-					t.Fatalf("open %d, seed %d: they differ after %d ticks", open, seed, tick+1)
+					t.Fatalf("every %d closed, seed %d: they differ after %d ticks", every, seed, tick+1)
 				}
 			}
 		}
@@ -276,5 +276,48 @@ func TestCrowd(t *testing.T) {
 	}
 	if overlaps > 0 {
 		t.Errorf("%d pairs still overlap", overlaps)
+	}
+}
+
+// TestChain lets a bee hit a second one, which hits a third within the same tick: what the first had, the third has after.
+// They touch after 0.01 s and 0.02 s.
+func TestChain(t *testing.T) {
+	c := Default()
+	c.Bees, c.Area = 3, 160000*fixed.One
+	g := newGameOf(t, c, 1)
+	g.state.SetTick(1)
+	g.state.Edit(queen).Pos = vec(700, 300)
+	for u, x := range []int64{100, 126, 152} {
+		g.bee(world.User(u + 1)).Pos = vec(x, 300)
+	}
+	g.bee(1).Vel = vec(200, 0)
+	g.step(1)
+	for u, x := range []int64{102, 128, 158} {
+		near(t, "a bee's place", g.bee(world.User(u+1)).Pos, vec(x, 300))
+	}
+	near(t, "the last one's velocity", g.bee(3).Vel, vec(200, 0))
+}
+
+// TestTopSpeed checks in a dense crowd, where balls bounce several times in a tick, that none gets farther than the top
+// speed takes it.
+func TestTopSpeed(t *testing.T) {
+	c := Default()
+	c.Bees, c.Area = 60, 4500*fixed.One
+	for seed := range uint64(10) {
+		g := newGameOf(t, c, seed)
+		g.scatter(random.New(seed, "top"), c.Speed)
+		for range 50 {
+			before := g.state.Clone()
+			g.step(1)
+			for id := queen; id <= beeOf(g.hive.users); id++ {
+				o := g.state.Get(id)
+				if !o.Vel.LenWithin(c.Speed) {
+					t.Fatalf("ball %d flies at %v px/s", id, o.Vel.Len())
+				}
+				if way := o.Pos.Dist(before.Get(id).Pos); way > c.Speed.Mul(g.hive.dt)+px/1000 {
+					t.Fatalf("ball %d moved by %v px", id, way)
+				}
+			}
+		}
 	}
 }

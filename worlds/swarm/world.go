@@ -192,4 +192,4 @@ func (h *hive) Score(s *world.State) fixed.F {
 func (h *hive) ScoreName() string { return "honey" }
 
 // Player returns a bee's artificial user.
-func (h *hive) Player(u world.User, r random.Stream) world.Player { return newPlayer(h, u) }
+func (h *hive) Player(u world.User, _ random.Stream) world.Player { return newPlayer(h, u) }
