@@ -82,13 +82,17 @@ func (r *Result) paramColumns() []column {
 	return out
 }
 
-// measureColumns has a column for each measure of any point, in the order in which they first occur.
+// measureColumns has a column for each measure of any point, in the order in which they first occur. One that counts
+// different things at different points, as the score of different worlds does, has no unit.
 func (r *Result) measureColumns() []column {
 	var out []column
 	for _, p := range r.Points {
 		for _, s := range p.Measures {
-			if !slices.ContainsFunc(out, func(c column) bool { return c.name == s.Name }) {
+			i := slices.IndexFunc(out, func(c column) bool { return c.name == s.Name })
+			if i < 0 {
 				out = append(out, column{name: s.Name, unit: s.Unit})
+			} else if out[i].unit != s.Unit {
+				out[i].unit = ""
 			}
 		}
 	}

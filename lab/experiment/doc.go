@@ -19,6 +19,7 @@
 //	  - {name: optimistic, sweep: {mechanism.local-lag: [0s, 100ms]}}
 //	sweep:                              # every combination of these, for each case
 //	  network.delay: [50ms, 100ms, 200ms]
+//	  network.loss, mechanism.link.timeout: [[0, 1s], [1%, 250ms]]   # two that vary together: so many values at a time
 //	measures: [divergence, packets.sent]
 //	plots:
 //	  - {x: network.delay, y: divergence, by: case, title: Divergence, log: y}
@@ -30,6 +31,11 @@
 // experiment, a sweep overrides the experiment, and --set path=value overrides everything: on a path that is swept it
 // replaces the values, and --set case=NAME leaves only that case. A --set that some points cannot use, because their
 // mechanism has no such parameter, is applied to the others. A value of null removes what was inherited.
+//
+// Several values in brackets, --set path=[a,b], sweep the path: they replace the values of its sweep, or are one more
+// sweep where it had none. Paths that vary together can be set only together, --set path,path=[[a,b],[c,d]], since one of
+// them alone would break up what belongs together. A sweep of such paths is inherited, replaced and removed (null) under
+// its whole key; within braces, the key needs quotes.
 //
 // The parameters that a file gives to a mechanism (world, network) are for the one that it names beside them. When
 // another one takes its place, in a file that extends this, in a case, in a sweep or by --set, they are left behind and

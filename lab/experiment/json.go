@@ -7,15 +7,18 @@ import (
 	"math"
 )
 
-// WriteJSON writes the summary: for every point its varying parameters and of every measure the mean, the half-width of
-// the 95% confidence interval, the number of runs and the unit. What cannot be told, such as the confidence of a single
-// run, is null.
-func (r *Result) WriteJSON(out io.Writer) error {
+// WriteJSON writes what programs want to know, in a shape that stays: for every point its varying parameters and of every
+// measure the mean, the half-width of the 95% confidence interval, the number of runs and the unit. What cannot be told,
+// such as the confidence of a single run, is null.
+func (r *Result) WriteJSON(out io.Writer) error { return writeJSON(out, r.findings()) }
+
+// WriteSummary writes the same together with how it came about: the plan, what was fixed, what failed.
+func (r *Result) WriteSummary(out io.Writer) error {
 	s := summary{
-		Experiment: r.Name, Title: r.Title, Source: r.Source, Seed: r.Seed, Quick: r.Quick,
+		findings: r.findings(), Title: r.Title, Source: r.Source, Quick: r.Quick,
 		Duration: r.Duration, Warmup: r.Warmup, Replications: r.Replications,
 		Runs: runCounts{Planned: r.Planned, Finished: r.Finished, Failed: len(r.Failures)}, Interrupted: r.Interrupted,
-		Fixed: paramObject(r.Fixed), Points: []pointSummary{},
+		Fixed: paramObject(r.Fixed),
 	}
 	if p := r.Precision; p != nil {
 		s.Precision = &precisionSummary{p.Measure, p.Relative, p.Min, p.Max}
@@ -26,24 +29,37 @@ func (r *Result) WriteJSON(out io.Writer) error {
 	for _, f := range r.Failures {
 		s.Failures = append(s.Failures, failureSummary{paramObject(f.Params), f.Replication, f.Seed, f.Err})
 	}
+	return writeJSON(out, s)
+}
+
+func (r *Result) findings() findings {
+	f := findings{Experiment: r.Name, Seed: r.Seed, Points: []pointSummary{}}
 	for _, p := range r.Points {
 		measures := object{}
 		for _, m := range p.Measures {
 			measures = append(measures, member{m.Name, measureSummary{number(m.Mean), number(m.CI95), m.N, m.Unit}})
 		}
-		s.Points = append(s.Points, pointSummary{paramObject(p.Params), measures})
+		f.Points = append(f.Points, pointSummary{paramObject(p.Params), measures})
 	}
+	return f
+}
+
+func writeJSON(out io.Writer, v any) error {
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	return encoder.Encode(s)
+	return encoder.Encode(v)
+}
+
+type findings struct {
+	Experiment string         `json:"experiment"`
+	Seed       uint64         `json:"seed"`
+	Points     []pointSummary `json:"points"`
 }
 
 type summary struct {
-	Experiment   string            `json:"experiment"`
 	Title        string            `json:"title"`
 	Source       string            `json:"source,omitempty"`
-	Seed         uint64            `json:"seed"`
 	Quick        bool              `json:"quick"`
 	Duration     string            `json:"duration"`
 	Warmup       string            `json:"warmup"`
@@ -54,7 +70,7 @@ type summary struct {
 	Failures     []failureSummary  `json:"failures,omitempty"`
 	Fixed        object            `json:"fixed"`
 	Cases        object            `json:"cases,omitempty"`
-	Points       []pointSummary    `json:"points"`
+	findings
 }
 
 type precisionSummary struct {

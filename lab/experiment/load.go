@@ -103,11 +103,12 @@ type loader struct {
 	space  Space
 	at     place // the file as a whole
 
-	sets    []assignment // from --set; the steps take out what they have used
-	choices []assignment // from --set, of a world, a mechanism or a network
-	base    []assignment // from the experiment itself
-	cases   []caseSpec
-	sweep   []dimension
+	settings []setting    // from --set; the steps take out what they have used,
+	choices  []assignment // and make of it: which world, mechanism or network there is,
+	offers   []*offer     // and what is there for all points that can use it
+	base     []assignment // from the experiment itself
+	cases    []caseSpec
+	sweep    []dimension
 }
 
 // file reads a file and what it extends; chain lists the files that led here.
@@ -154,13 +155,21 @@ func (l *loader) file(file string, from place, chain []string) (*node, error) {
 	return mergeFiles(base, root.without("extends")), nil
 }
 
-// normalise checks the keys of an experiment or a quick block and brings world: swarm into the form world: {name: swarm}.
+// normalise checks the keys of an experiment or a quick block and brings what can be written in several ways into one form,
+// such as world: swarm into world: {name: swarm}.
 func normalise(n *node, known []string) (*node, error) {
 	if err := n.onlyKeys(known); err != nil {
 		return nil, err
 	}
 	if r, p := n.get("replications"), n.get("precision"); r != nil && p != nil && r.kind != nullNode && p.kind != nullNode {
 		return nil, p.at.errorf("replications and precision exclude each other")
+	}
+	if sweep := n.get("sweep"); sweep != nil && sweep.kind == mapNode {
+		canonical, err := canonicalSweep(sweep)
+		if err != nil {
+			return nil, err
+		}
+		n = n.with(entry{"sweep", sweep.at, canonical})
 	}
 	for _, e := range n.entries {
 		if !isAxis(e.key) || e.value.kind == nullNode {

@@ -72,7 +72,7 @@ func (l *loader) plan(e *Experiment, root *node) error {
 	return l.checkMeasure(precision.Measure, given["precision.measure"])
 }
 
-// planned collects the assignments to the plan: those of the file, then those of --set, which it takes out of l.sets.
+// planned collects the assignments to the plan: those of the file, then those of --set, which it takes out of l.settings.
 func (l *loader) planned(root *node) ([]assignment, error) {
 	written := &node{kind: mapNode}
 	for _, key := range planKeys {
@@ -91,13 +91,12 @@ func (l *loader) planned(root *node) ([]assignment, error) {
 	if err != nil {
 		return nil, err
 	}
-	isPlanned := func(a assignment) bool { return slices.Contains(planKeys, head(a.path)) }
-	for _, a := range l.sets {
-		if isPlanned(a) {
-			assignments = append(assignments, a)
+	for _, s := range l.settings {
+		if s.plans() {
+			assignments = append(assignments, assignment{s.paths[0], s.value, s.at})
 		}
 	}
-	l.sets = slices.DeleteFunc(l.sets, isPlanned)
+	l.settings = slices.DeleteFunc(l.settings, setting.plans)
 	return assignments, nil
 }
 

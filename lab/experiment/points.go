@@ -44,28 +44,47 @@ func (l *loader) combine(e *Experiment, _ *node) error {
 	cases := l.cases
 	if len(cases) == 0 {
 		cases = []caseSpec{{}}
-	} else {
-		e.Varying = append(e.Varying, caseKey)
 	}
-	for _, d := range slices.Concat(l.sweeps()...) {
-		if !slices.Contains(e.Varying, d.path) {
-			e.Varying = append(e.Varying, d.path)
-		}
-	}
+	e.Varying = l.varying()
 	if err := l.bound(e, cases); err != nil {
 		return err
 	}
-	sets := newSetLayer(l.sets)
 	for _, c := range cases {
 		first := len(e.points)
-		if err := l.combineCase(e, c, sets); err != nil {
+		if err := l.combineCase(e, c); err != nil {
 			return err
 		}
 		if len(l.cases) > 0 {
-			e.Cases = append(e.Cases, Case{c.name, l.setByCases(e.points[first].all)})
+			e.Cases = append(e.Cases, Case{c.name, l.setByCases(e, e.points[first].all)})
 		}
 	}
-	return sets.unused()
+	for _, o := range l.offers {
+		if !o.used {
+			return o.refusal
+		}
+	}
+	return nil
+}
+
+// varying lists what tells points apart.
+func (l *loader) varying() (paths []string) {
+	if len(l.cases) > 0 {
+		paths = append(paths, caseKey)
+	}
+	dims := slices.Concat(l.sweeps()...)
+	for _, o := range l.offers {
+		if o.varying {
+			dims = append(dims, o.dimension)
+		}
+	}
+	for _, d := range dims {
+		for _, path := range d.paths {
+			if !slices.Contains(paths, path) {
+				paths = append(paths, path)
+			}
+		}
+	}
+	return paths
 }
 
 // bound keeps a slip in a sweep from asking for more than anybody can wait for.
@@ -75,6 +94,9 @@ func (l *loader) bound(e *Experiment, cases []caseSpec) error {
 		points := 1.0
 		for _, d := range slices.Concat(l.sweep, c.sweep) {
 			points *= float64(len(d.values))
+		}
+		for _, o := range l.offers {
+			points *= float64(len(o.values))
 		}
 		total += points
 	}
@@ -91,60 +113,81 @@ func (l *loader) bound(e *Experiment, cases []caseSpec) error {
 	return nil
 }
 
-func (l *loader) combineCase(e *Experiment, c caseSpec, sets *setLayer) error {
+func (l *loader) combineCase(e *Experiment, c caseSpec) error {
 	dims := slices.Concat(l.sweep, c.sweep)
-	index := make([]int, len(dims))
 	seen := map[string]bool{}
-	for {
-		var swept []assignment
-		for i, d := range dims {
-			value := d.values[index[i]]
-			swept = append(swept, assignment{d.path, value, value.at})
-		}
-		p, err := l.point(e, c, swept, sets)
+	for swept := range combinations(dims) {
+		usable, err := l.usable(c, swept)
 		if err != nil {
 			return err
 		}
-		key := joinParams(p.params)
-		if seen[key] {
-			return dims[len(dims)-1].at.errorf("sweep gives the same point twice: %s", key)
-		}
-		seen[key] = true
-		e.points = append(e.points, p)
-
-		i := len(dims) - 1
-		for ; i >= 0; i-- {
-			if index[i]++; index[i] < len(dims[i].values) {
-				break
+		for offered := range combinations(usable) {
+			p, err := l.point(e, c, swept, offered)
+			if err != nil {
+				return err
 			}
-			index[i] = 0
-		}
-		if i < 0 {
-			return nil
+			key := joinParams(p.params)
+			if seen[key] {
+				last := slices.Concat(dims, usable)
+				return last[len(last)-1].at.errorf("sweep gives the same point twice: %s", key)
+			}
+			seen[key] = true
+			e.points = append(e.points, p)
 		}
 	}
+	return nil
+}
+
+// own is what the points of a case have before --set offers them anything.
+func (l *loader) own(c caseSpec, swept []assignment) []assignment {
+	return slices.Concat(l.choices, c.set, swept)
+}
+
+// usable returns which offers of --set a point can use: what it has chosen decides which parameters it has.
+func (l *loader) usable(c caseSpec, swept []assignment) ([]dimension, error) {
+	if len(l.offers) == 0 {
+		return nil, nil
+	}
+	var setup Setup
+	if _, err := l.assemble(&setup, l.own(c, swept)); err != nil {
+		return nil, err
+	}
+	var usable []dimension
+	for _, o := range l.offers {
+		if o.sweptBy(c.sweep) {
+			o.used = true // the case's own sweep has these values
+		} else if err := l.refuses(&setup, o.dimension); err != nil {
+			o.refusal = err
+		} else {
+			o.used = true
+			usable = append(usable, o.dimension)
+		}
+	}
+	return usable, nil
 }
 
 // point checks one combination.
-func (l *loader) point(e *Experiment, c caseSpec, swept []assignment, sets *setLayer) (point, error) {
-	build := func(sets *setLayer) (Setup, error) {
+func (l *loader) point(e *Experiment, c caseSpec, swept, offered []assignment) (point, error) {
+	build := func() (Setup, error) {
 		setup := Setup{Duration: e.Duration, Warmup: e.Warmup, Seed: e.Seed}
-		err := l.resolve(&setup, slices.Concat(l.choices, c.set, swept), sets)
+		err := l.resolve(&setup, l.own(c, swept), offered)
 		return setup, err
 	}
-	setup, err := build(sets)
+	setup, err := build()
 	if err != nil {
 		return point{}, err
 	}
 	p := point{all: setup.params()}
-	if c.name != "" {
-		p.params = append(p.params, textParam(caseKey, c.name))
-	}
-	for _, a := range swept {
-		p.params = append(p.params, find(p.all, a))
+	varied := slices.Concat(swept, offered)
+	for _, path := range e.Varying {
+		if path == caseKey {
+			p.params = append(p.params, textParam(caseKey, c.name))
+		} else if i := slices.IndexFunc(varied, func(a assignment) bool { return a.path == path }); i >= 0 {
+			p.params = append(p.params, find(p.all, varied[i]))
+		}
 	}
 	p.build = func() Setup {
-		setup, err := build(newSetLayer(sets.assignments))
+		setup, err := build()
 		if err != nil {
 			panic(err) // the same went well before; only a file that has vanished since can lead here
 		}
@@ -165,10 +208,10 @@ func find(all []Param, a assignment) Param {
 
 // setByCases picks from the parameters of a point those that any case sets. A case that leaves one at the experiment's
 // value is told apart by that too.
-func (l *loader) setByCases(all []Param) []Param {
+func (l *loader) setByCases(e *Experiment, all []Param) []Param {
 	var out []Param
 	for _, p := range all {
-		if l.setByCase(p.Path) != "" {
+		if l.setByCase(p.Path) != "" && !slices.Contains(e.Varying, p.Path) {
 			out = append(out, p)
 		}
 	}
@@ -182,24 +225,4 @@ func joinParams(params []Param) string {
 		parts = append(parts, p.Path+"="+p.Value)
 	}
 	return strings.Join(parts, " ")
-}
-
-// setLayer is the layer of --set. Its assignments apply where they can, but each must be of use somewhere.
-type setLayer struct {
-	assignments []assignment
-	applied     []bool
-	refusal     []error
-}
-
-func newSetLayer(assignments []assignment) *setLayer {
-	return &setLayer{assignments, make([]bool, len(assignments)), make([]error, len(assignments))}
-}
-
-func (s *setLayer) unused() error {
-	for i, ok := range s.applied {
-		if !ok {
-			return s.refusal[i]
-		}
-	}
-	return nil
 }

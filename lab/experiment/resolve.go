@@ -2,44 +2,53 @@ package experiment
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"throng/internal/param"
 )
 
-// resolve applies the parameters of the experiment itself, over them those of a point, and over these those of --set, and
-// checks the outcome. What is chosen for a point is chosen before any of its parameters is set: the experiment's own
-// parameters are for its own choice, all others are for the point's.
-func (l *loader) resolve(setup *Setup, own []assignment, sets *setLayer) error {
-	setup.Host = Chosen{Name: l.space.Host.Name, Config: l.space.Host.config()}
-	latest := map[axis]place{}
-	apply := func(a assignment) error {
-		latest[axis(head(a.path))] = a.at
-		if isAxis(a.path) {
-			return l.choose(setup, a)
-		}
-		return l.assignUnder(setup, a)
+// resolve applies the parameters of the experiment itself and over them those of a point, layer by layer, and checks the
+// outcome.
+func (l *loader) resolve(setup *Setup, layers ...[]assignment) error {
+	latest, err := l.assemble(setup, layers...)
+	if err != nil {
+		return err
 	}
-	for _, layer := range [][]assignment{l.base, own} {
+	return l.validate(setup, latest)
+}
+
+// assemble applies all layers and returns where something about each axis was last said. What a layer chooses is chosen
+// before any of its parameters is set: the experiment's own parameters are for its own choice, all others are for the
+// point's.
+func (l *loader) assemble(setup *Setup, layers ...[]assignment) (latest map[axis]place, err error) {
+	setup.Host = Chosen{Name: l.space.Host.Name, Config: l.space.Host.config()}
+	latest = map[axis]place{}
+	for _, layer := range slices.Concat([][]assignment{l.base}, layers) {
 		for _, a := range choicesFirst(layer) {
-			if err := apply(a); err != nil {
-				return err
+			latest[axis(head(a.path))] = a.at
+			if isAxis(a.path) {
+				err = l.choose(setup, a)
+			} else {
+				err = l.assignUnder(setup, a)
+			}
+			if err != nil {
+				return nil, err
 			}
 		}
 	}
-	for i, a := range sets.assignments {
-		err := apply(a)
-		var refused *param.Error
-		switch {
-		case err == nil:
-			sets.applied[i] = true
-		case errors.As(err, &refused) && refused.Unknown:
-			sets.refusal[i] = err
-		default:
-			return err
+	return latest, nil
+}
+
+// refuses returns an error if a set-up lacks a parameter of the dimension.
+func (l *loader) refuses(setup *Setup, d dimension) error {
+	for _, path := range d.paths {
+		first, rest, _ := strings.Cut(path, ".")
+		if _, err := param.Lookup(setup.chosen(axis(first)).Config, rest); err != nil {
+			return under(first, d.at, err)
 		}
 	}
-	return l.validate(setup, latest)
+	return nil
 }
 
 // choicesFirst puts the choices of worlds, mechanisms and networks before their parameters.

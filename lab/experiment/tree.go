@@ -1,13 +1,8 @@
 package experiment
 
 import (
-	"errors"
 	"slices"
 	"strings"
-
-	"github.com/goccy/go-yaml"
-	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
 )
 
 // node is a piece of an experiment file that knows where it was written, also after it was merged with others. Nodes are
@@ -84,126 +79,6 @@ func (n *node) onlyKeys(known []string) error {
 		}
 	}
 	return nil
-}
-
-// depthMax bounds how deep brackets are nested. Experiments need four; the YAML parser's time grows with the square.
-const depthMax = 100
-
-// parseFile reads the text of an experiment.
-func parseFile(file string, text []byte) (root *node, err error) {
-	// What a file contains must not bring the program down, not even by way of a mistake in the parser.
-	defer func() {
-		if r := recover(); r != nil {
-			root, err = nil, place{file: file}.errorf("cannot be understood as YAML")
-		}
-	}()
-	if depth(text) > depthMax {
-		return nil, place{file: file}.errorf("nested too deeply")
-	}
-	parsed, err := parser.ParseBytes(text, 0)
-	if err != nil {
-		var located yaml.Error
-		if errors.As(err, &located) && located.GetToken() != nil {
-			return nil, place{file: file, line: located.GetToken().Position.Line}.errorf("%s", located.GetMessage())
-		}
-		return nil, place{file: file}.errorf("%s", firstLine(err.Error()))
-	}
-	var docs []ast.Node
-	for _, doc := range parsed.Docs {
-		if doc.Body != nil {
-			docs = append(docs, doc.Body)
-		}
-	}
-	switch {
-	case len(docs) == 0:
-		return nil, place{file: file}.errorf("is empty")
-	case len(docs) > 1:
-		return nil, place{file: file, line: docs[1].GetToken().Position.Line}.errorf("a file holds one experiment, not several")
-	}
-	root, err = convert(file, docs[0])
-	if err != nil {
-		return nil, err
-	}
-	return root, root.want(mapNode, "an experiment")
-}
-
-func depth(text []byte) int {
-	depth, deepest := 0, 0
-	for _, c := range text {
-		switch c {
-		case '[', '{':
-			depth++
-			deepest = max(deepest, depth)
-		case ']', '}':
-			depth--
-		}
-	}
-	return deepest
-}
-
-// convert turns the parser's tree into ours, which has only what experiments use.
-func convert(file string, in ast.Node) (*node, error) {
-	out := &node{at: placeOf(file, in)}
-	switch in := in.(type) {
-	case *ast.NullNode:
-	case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
-		out.kind, out.text = scalarNode, in.GetToken().Value
-	case *ast.LiteralNode:
-		out.kind, out.text = scalarNode, in.Value.Value
-	case *ast.SequenceNode:
-		out.kind = listNode
-		for _, value := range in.Values {
-			item, err := convert(file, value)
-			if err != nil {
-				return nil, err
-			}
-			out.items = append(out.items, item)
-		}
-	case *ast.MappingNode:
-		out.kind = mapNode
-		for _, value := range in.Values {
-			if err := out.add(file, value); err != nil {
-				return nil, err
-			}
-		}
-	case *ast.MappingValueNode:
-		out.kind = mapNode
-		return out, out.add(file, in)
-	case *ast.AnchorNode, *ast.AliasNode:
-		return nil, out.at.errorf("experiments have no anchors and aliases; see extends")
-	default:
-		return nil, out.at.errorf("%s is not used in experiments", strings.ToLower(in.Type().String()))
-	}
-	return out, nil
-}
-
-func (n *node) add(file string, in *ast.MappingValueNode) error {
-	at := placeOf(file, in.Key)
-	switch in.Key.(type) {
-	case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
-	default:
-		return at.errorf("a key is a word, not %s", strings.ToLower(in.Key.Type().String()))
-	}
-	key := in.Key.GetToken().Value
-	if n.get(key) != nil {
-		return at.errorf("key %q is there twice", key)
-	}
-	value, err := convert(file, in.Value)
-	if err != nil {
-		return err
-	}
-	if value.kind == nullNode {
-		value.at = at // an absent value has no place of its own
-	}
-	n.entries = append(n.entries, entry{key, at, value})
-	return nil
-}
-
-func placeOf(file string, in ast.Node) place {
-	if token := in.GetToken(); token != nil && token.Position != nil {
-		return place{file: file, line: token.Position.Line}
-	}
-	return place{file: file}
 }
 
 // mergeFiles lays one experiment, or the quick block of one, over another.

@@ -32,7 +32,7 @@ func (r *Result) WriteFiles(dir string) error {
 	if err := WriteFile(filepath.Join(dir, CSVFile), r.WriteCSV); err != nil {
 		return err
 	}
-	return WriteFile(filepath.Join(dir, JSONFile), r.WriteJSON)
+	return WriteFile(filepath.Join(dir, JSONFile), r.WriteSummary)
 }
 
 // WriteFile writes a file that is either complete or not there at all: nobody sees half of it, and when writing fails

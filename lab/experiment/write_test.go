@@ -75,14 +75,34 @@ func TestCSV(t *testing.T) {
 	golden(t, "results.csv", buf.Bytes())
 }
 
+func TestCSVHasNoUnitForWhatHasSeveral(t *testing.T) {
+	e := load(t, plain+"sweep: {world: [pong, swarm]}\n", Options{})
+	trial := func(_ context.Context, s Setup) (Measures, error) {
+		return Measures{{"score", s.World.Name + "/s", 1}, {"packets.sent", "1/s", 2}}, nil
+	}
+	var buf bytes.Buffer
+	if err := e.Run(t.Context(), trial, 1, nil).WriteCSV(&buf); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := firstLine(buf.String()), "world,replication,seed,score,packets.sent [1/s]"; got != want {
+		t.Errorf("the columns are %s, want %s", got, want)
+	}
+}
+
+func TestSummary(t *testing.T) {
+	var buf bytes.Buffer
+	if err := sampleResult(t).WriteSummary(&buf); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "summary.json", buf.Bytes())
+}
+
+// TestJSON is about the shape that scripts rely on: this and nothing else.
 func TestJSON(t *testing.T) {
 	var buf bytes.Buffer
 	if err := sampleResult(t).WriteJSON(&buf); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "summary.json", buf.Bytes())
-
-	// The part that scripts rely on.
 	var got struct {
 		Experiment string
 		Seed       uint64
@@ -95,7 +115,9 @@ func TestJSON(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal(buf.Bytes(), &got); err != nil {
+	decoder := json.NewDecoder(&buf)
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&got); err != nil {
 		t.Fatal(err)
 	}
 	if got.Experiment != "x" || got.Seed != 1 || len(got.Points) != 3 || got.Points[0].Params["network.delay"] != "50ms" {
