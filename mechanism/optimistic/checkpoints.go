@@ -1,0 +1,72 @@
+package optimistic
+
+import "throng/world"
+
+// checkpoints are copies of past states, oldest first. The younger they are, the denser they lie, so that the steps to
+// redo from the nearest one grow in proportion to how far one must go back.
+type checkpoints struct {
+	states []*world.State
+	max    int
+	reach  world.Tick // once the world is this old, the oldest checkpoint is too, and at most twice as old
+}
+
+// newCheckpoints begins with the state in which the world begins.
+func newCheckpoints(max int, reach world.Tick, start *world.State) checkpoints {
+	c := checkpoints{max: max, reach: reach}
+	c.add(start)
+	return c
+}
+
+// oldest is the tick of the oldest checkpoint.
+func (c *checkpoints) oldest() world.Tick { return c.states[0].Tick() }
+
+// before returns the place of the newest checkpoint that is not after t. There is one unless t is before the oldest.
+func (c *checkpoints) before(t world.Tick) int {
+	i := len(c.states) - 1
+	for c.states[i].Tick() > t {
+		i--
+	}
+	return i
+}
+
+// add takes a checkpoint of a state that is younger than all others. Another one gives its place where there are too many.
+func (c *checkpoints) add(s *world.State) {
+	i := c.superfluous(s.Tick())
+	if i < 0 {
+		c.states = append(c.states, s.Clone())
+		return
+	}
+	given := c.states[i]
+	copy(c.states[i:], c.states[i+1:])
+	c.states[len(c.states)-1] = given
+	given.CopyFrom(s)
+}
+
+// superfluous finds the checkpoint that is missed least when another one is taken now, or -1 where none need go.
+//
+// That is the oldest if its successor is old enough to be the oldest. Else it is the one whose absence leaves the smallest
+// gap, relative to how long ago the gap ends. The successor of an oldest that is old enough must stay: passed over time
+// and again it would never grow old itself, and the oldest never go.
+func (c *checkpoints) superfluous(now world.Tick) int {
+	last := len(c.states) - 1
+	if last > 0 && now-c.states[1].Tick() >= c.reach {
+		return 0
+	}
+	if len(c.states) < c.max {
+		return -1
+	}
+	first := 1
+	if now-c.oldest() >= c.reach {
+		first = 2
+	}
+	best := last
+	bestGap, bestAge := now-c.states[last-1].Tick(), world.Tick(1)
+	for i := first; i < last; i++ {
+		gap := c.states[i+1].Tick() - c.states[i-1].Tick()
+		age := now - c.states[i+1].Tick() + 1
+		if gap*bestAge < bestGap*age {
+			best, bestGap, bestAge = i, gap, age
+		}
+	}
+	return best
+}
