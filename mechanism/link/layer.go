@@ -94,15 +94,15 @@ func (l *Layer) SendAll(now world.Time, to []mechanism.NodeID, class mechanism.C
 
 // Receive takes a datagram that came from a peer and hands over the messages in it.
 func (l *Layer) Receive(now world.Time, m mechanism.Message, h Handler, out *mechanism.Outbox) {
-	if !l.sound(m) {
+	p := l.peers[m.From]
+	if !l.sound(p, m.Payload) {
 		out.Report(mechanism.Event{Name: mechanism.Malformed, Value: int64(len(m.Payload))})
 		return
 	}
 	l.handOver(now, h, out) // or what comes now could overtake it
-	p := l.peers[m.From]
 	owed := p != nil && p.owes
-	readable := l.open(now, m, h, out)
-	if p = l.peers[m.From]; p == nil {
+	p, readable := l.open(now, p, m, h, out)
+	if p == nil || p.gone {
 		return
 	}
 	if !readable {

@@ -6,10 +6,10 @@ import (
 	"throng/world/wire"
 )
 
-// sound reports whether a datagram makes sense from its first frame to its last: of one that does not, nothing is used.
-func (l *Layer) sound(m mechanism.Message) bool {
-	p := l.peers[m.From]
-	r := wire.NewReader(m.Payload)
+// sound reports whether a datagram from a peer, or from somebody unknown, makes sense from its first frame to its last: of
+// one that does not, nothing is used.
+func (l *Layer) sound(p *peer, datagram []byte) bool {
+	r := wire.NewReader(datagram)
 	for more := true; more; more = r.Len() > 0 {
 		f := readFrame(&r, l.stamped())
 		if r.Failed() {
@@ -42,55 +42,47 @@ func (p *peer) plausible(f *frame) bool {
 	return end <= p.next && !runs.Failed()
 }
 
-// open takes the frames out of a datagram that is sound. It stops at a message that cannot be read and returns false: the
-// datagram must have been damaged, and should not be answered.
-func (l *Layer) open(now world.Time, m mechanism.Message, h Handler, out *mechanism.Outbox) bool {
+// open takes the frames out of a datagram that is sound, and returns the peer, whom it may have made known. It stops at a
+// message that cannot be read and returns false: the datagram must have been damaged, and should not be answered.
+func (l *Layer) open(now world.Time, p *peer, m mechanism.Message, h Handler, out *mechanism.Outbox) (*peer, bool) {
 	r := wire.NewReader(m.Payload)
 	readable := true
-	for r.Len() > 0 && readable {
+	for r.Len() > 0 && readable && (p == nil || !p.gone) { // the handler may forget the peer
 		f := readFrame(&r, l.stamped())
 		out.Charge(1)
 		switch {
 		case f.mode == Unreliable:
 			readable = l.mature(now, m.From, &f, h, out)
 		case f.mode == receipt:
-			if p := l.peers[m.From]; p != nil {
+			if p != nil {
 				l.acknowledge(p, &f)
 			}
 		default:
-			p := l.link(m.From, &f)
-			if p == nil {
+			if p == nil && f.opening {
+				p = l.peer(m.From)
+			}
+			if p == nil || !l.current(p, &f) {
 				out.Report(mechanism.Event{Name: Stranger, Value: int64(len(f.payload))})
 				continue
 			}
 			readable = l.accept(now, p, &f, h, out)
-			if p.gone {
-				return readable // the handler has forgotten the peer
-			}
 		}
 	}
-	return readable
+	return p, readable
 }
 
-// link finds the link that a numbered message came over, or begins it. It returns nil where the message is from one that
-// has ended.
-func (l *Layer) link(from mechanism.NodeID, f *frame) *peer {
+// current reports whether a numbered message belongs to the link as it is now, not to one that has ended. The first
+// message of a new link begins it.
+func (l *Layer) current(p *peer, f *frame) bool {
 	if !f.opening {
-		if p := l.peers[from]; p != nil && p.in.open {
-			return p
-		}
-		return nil
+		return p.in.open
 	}
-	p := l.peer(from)
 	first := f.number - f.since
-	if p.in.open && first < p.in.first {
-		return nil
-	}
 	if !p.in.open || first > p.in.first {
 		l.dropEarly(p)
 		p.in.begin(first)
 	}
-	return p
+	return first == p.in.first
 }
 
 // accept takes a numbered message, and after it those that had to wait for it. It returns false for one that could not be
