@@ -8,11 +8,15 @@ import (
 	"os"
 
 	"throng/catalog"
+	"throng/internal/param"
 	"throng/lab"
 	"throng/lab/experiment"
 	"throng/lab/sim"
 	"throng/world"
 )
+
+// small are parameters that make a world small enough to be played by every mechanism in a moment.
+var small = map[string][2]string{"crowd": {"walkers", "16"}}
 
 func main() {
 	c := catalog.Default()
@@ -23,7 +27,7 @@ func main() {
 					continue
 				}
 				print, err := lab.Fingerprint(context.Background(), experiment.Setup{
-					World:     experiment.Chosen{Name: w.Name, Config: catalog.Defaults(w.New())},
+					World:     experiment.Chosen{Name: w.Name, Config: smallWorld(w)},
 					Mechanism: experiment.Chosen{Name: m.Name, Config: catalog.Defaults(m.New())},
 					Network:   experiment.Chosen{Name: n.Name, Config: catalog.Defaults(n.Config())},
 					Host:      experiment.Chosen{Name: "host", Config: catalog.Defaults(new(sim.Config))},
@@ -38,4 +42,14 @@ func main() {
 			}
 		}
 	}
+}
+
+func smallWorld(w catalog.World) any {
+	config := catalog.Defaults(w.New())
+	if p, ok := small[w.Name]; ok {
+		if err := param.Set(config, p[0], p[1]); err != nil {
+			panic(err)
+		}
+	}
+	return config
 }
