@@ -57,6 +57,7 @@ var DefaultServers = driver.Limits{Datagrams: 1 << 16, Bytes: 8 << 20}
 // What Join and Attach may answer.
 var (
 	ErrFull   = errors.New("all seats are taken")
+	ErrStatic = errors.New("under this mechanism nobody can join while the world runs")
 	ErrGone   = errors.New("the seat is no longer held")
 	ErrClosed = errors.New("the world is closing")
 )
@@ -67,6 +68,7 @@ type Hub struct {
 	session     *mechanism.Session
 	mechanism   mechanism.Mechanism
 	admitting   mechanism.Admitting // nil where people take over artificial players' seats
+	static      bool                // users' nodes cannot join a run under way
 	description []byte
 	routes      routes
 
@@ -160,6 +162,9 @@ func (h *Hub) startPlaces() error {
 			return fmt.Errorf("node %d (%s): %w", place.ID, place.Role, err)
 		}
 		nodes = append(nodes, node)
+		if _, arriving := node.(mechanism.Arriving); place.User != 0 && !arriving {
+			h.static = true
+		}
 		if _, err := h.addPost(place, false); err != nil {
 			return err
 		}

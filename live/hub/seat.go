@@ -45,6 +45,8 @@ func (h *Hub) Join(name string) (*Seat, error) {
 	switch {
 	case h.closed:
 		return nil, ErrClosed
+	case h.static:
+		return nil, ErrStatic
 	case h.seats >= h.config.SeatsMax:
 		return nil, ErrFull
 	}
