@@ -74,7 +74,6 @@ func (n *node) Wake(now world.Time, out *mechanism.Outbox) {
 
 // Act implements mechanism.Client. The action takes effect at the tick that the user sees, or after the local lag.
 func (n *node) Act(now world.Time, a world.Action, out *mechanism.Outbox) {
-	n.settle()
 	t := n.tick + n.lag
 	v := refused
 	if n.valid(n.place.User, t, &a) {
@@ -87,6 +86,7 @@ func (n *node) Act(now world.Time, a world.Action, out *mechanism.Outbox) {
 		n.buf = appendInput(n.buf[:0], t, &a)
 		n.link.SendAll(now, n.others, mechanism.Command, n.buf, link.Reliable, out)
 	}
+	n.settle() // so that the effect is reported now, since the user sees it now
 	n.finish(out)
 }
 
