@@ -59,6 +59,7 @@ func BenchmarkTick(b *testing.B) {
 			for b.Loop() {
 				n.pass()
 			}
+			b.ReportMetric(float64(n.Bytes()), "B-held")
 		})
 	}
 }
@@ -93,6 +94,7 @@ func BenchmarkLate(b *testing.B) {
 			for b.Loop() {
 				tick()
 			}
+			b.ReportMetric(float64(n.Bytes()), "B-held")
 		})
 	}
 }
