@@ -50,7 +50,7 @@ type Machine struct {
 
 // NewMachine returns a machine whose node has not begun. It does when Advance is first called, at time zero or later.
 func NewMachine(c Config) *Machine {
-	m := &Machine{config: c, tick: c.World.Schema().Tick, play: world.Never}
+	m := &Machine{config: c, tick: c.World.Schema().Tick, now: -world.Never, play: world.Never}
 	if client, ok := c.Node.(mechanism.Client); ok && c.Place.User != 0 {
 		m.client = client
 		_, inhabited := c.World.(world.Inhabited)

@@ -96,7 +96,7 @@ func (r *Runner) Act(a world.Action) (ok bool) {
 // Rest ends the artificial player, if there is one.
 func (r *Runner) Rest() { r.Do((*Machine).Rest) }
 
-// Stop ends the node where it is: it finishes what it is at, and what waits is lost. It returns when that has happened.
+// Stop ends the node where it is: it finishes what it is at, and what waits may be lost. It returns when that has happened.
 func (r *Runner) Stop() { r.stop(false) }
 
 // Leave ends the node in good order: it works through what waits, says goodbye and stops.

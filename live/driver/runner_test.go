@@ -1,0 +1,234 @@
+package driver
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"throng/mechanism"
+	"throng/world"
+)
+
+// pass lets time go by, and everything happen that happens at its end.
+func pass(d time.Duration) {
+	<-time.After(d)
+	synctest.Wait()
+}
+
+func letterTo7(text string) mechanism.Message {
+	return mechanism.Message{From: 2, To: 7, Payload: []byte(text)}
+}
+
+func TestRunnerCallsTheNodeInTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n, _, c := setup()
+		n.wake = every(20 * ms)
+		c.Player = restless{}
+		r := Run(c, Since(time.Now()), DefaultLimits)
+		pass(15 * time.Millisecond)
+		r.Deliver(letterTo7("hello"))
+		pass(10 * time.Millisecond)
+		if !r.Act(world.Action{Verb: 1}) {
+			t.Error("the action was refused")
+		}
+		pass(30 * time.Millisecond)
+		r.Rest()
+		pass(60 * time.Millisecond)
+		got := r.Counters()
+		r.Stop()
+		check(t, "calls", n.log, "0s wake", "0s act 5.1 verb 2", "15ms got hello from 2", "20ms wake", "25ms act 5.2 verb 1",
+			"40ms wake", "50ms act 5.3 verb 2", "60ms wake", "80ms wake", "100ms wake")
+		if got != (Counters{Handled: 1, Wakes: 7}) { // one of them, at 50 ms, for the player alone
+			t.Errorf("%+v", got)
+		}
+	})
+}
+
+func TestArrivalsComeBeforeTheWakeUpOfTheSameInstant(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n, _, c := setup()
+		n.wake = every(20 * ms)
+		r := Run(c, Since(time.Now()), DefaultLimits)
+		synctest.Wait()
+		block := make(chan struct{})
+		go r.Do(func(*Machine) { <-block })
+		pass(20 * time.Millisecond)
+		r.Deliver(letterTo7("hello"))
+		close(block)
+		synctest.Wait()
+		r.Stop()
+		check(t, "calls", n.log, "0s wake", "20ms got hello from 2", "20ms wake")
+	})
+}
+
+func TestRunnerWaitsForTheBeginning(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n, _, c := setup()
+		r := Run(c, Since(time.Now().Add(time.Second)), DefaultLimits)
+		r.Deliver(letterTo7("early"))
+		pass(900 * time.Millisecond)
+		if r.Act(world.Action{}) {
+			t.Error("an action is taken before the beginning")
+		}
+		pass(200 * time.Millisecond)
+		r.Stop()
+		check(t, "calls", n.log, "0s wake", "0s got early from 2")
+	})
+}
+
+// slow is a clock at half speed, as an estimate of the server's clock may be while it is corrected.
+type slow struct{ Since }
+
+func (s slow) Now() world.Time { return s.Since.Now() / 2 }
+
+func TestWakeUpsFollowTheWorldsClock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n, _, c := setup()
+		n.wake = every(32 * ms)
+		r := Run(c, slow{Since(time.Now())}, DefaultLimits)
+		pass(150 * time.Millisecond)
+		r.Stop()
+		check(t, "calls", n.log, "0s wake", "32ms wake", "64ms wake")
+	})
+}
+
+func TestFullMailboxDropsTheNewest(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		limits Limits
+	}{
+		{"datagrams", Limits{Datagrams: 2, Bytes: 100}},
+		{"bytes", Limits{Datagrams: 100, Bytes: 5}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				n, _, config := setup()
+				r := Run(config, Since(time.Now()), c.limits)
+				synctest.Wait()
+				block := make(chan struct{})
+				go r.Do(func(*Machine) { <-block })
+				synctest.Wait()
+				for i, want := range []bool{true, true, false, false} {
+					if r.Deliver(letterTo7(fmt.Sprint("m", i))) != want {
+						t.Errorf("datagram %d: taken is not %t", i, want)
+					}
+				}
+				if got := r.Counters(); got.Dropped != 2 || got.Queue != 2 {
+					t.Errorf("%+v", got)
+				}
+				close(block)
+				synctest.Wait()
+				if !r.Deliver(letterTo7("m4")) {
+					t.Error("there is no room although the mailbox is empty")
+				}
+				synctest.Wait()
+				r.Stop()
+				check(t, "calls", n.log, "0s wake", "0s got m0 from 2", "0s got m1 from 2", "0s got m4 from 2")
+			})
+		})
+	}
+}
+
+// What the node works through still counts as waiting: a mailbox never holds more than its limit.
+func TestWhatIsBeingReadTakesRoom(t *testing.T) {
+	b := newMailbox(Limits{Datagrams: 2, Bytes: 100})
+	b.put(letterTo7("a"))
+	b.put(letterTo7("b"))
+	b.take()
+	if b.put(letterTo7("c")) {
+		t.Error("there is room for a third")
+	}
+	b.done()
+	if !b.put(letterTo7("c")) {
+		t.Error("there is no room after the first two are done")
+	}
+}
+
+func TestStopAndLeave(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		end  func(*Runner)
+		want []string
+		sent []string
+	}{
+		{"stop", (*Runner).Stop, []string{"0s wake"}, nil},
+		{"leave", (*Runner).Leave, []string{"0s wake", "0s got last from 2", "0s leave"}, []string{"7>9 control goodbye"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				n, o, config := setup()
+				r := Run(config, Since(time.Now()), DefaultLimits)
+				synctest.Wait()
+				block := make(chan struct{})
+				go r.Do(func(*Machine) { <-block })
+				synctest.Wait()
+				r.Deliver(letterTo7("last"))
+				<-r.mail.ring // so that only the end is left to react to
+				var ends sync.WaitGroup
+				ends.Go(func() { c.end(r) })
+				synctest.Wait()
+				close(block)
+				ends.Wait()
+				c.end(r) // a second time does no harm
+				if r.Deliver(letterTo7("too late")) || r.Do(func(*Machine) {}) || r.Act(world.Action{}) {
+					t.Error("something is done after the end")
+				}
+				check(t, "calls", n.log, c.want...)
+				check(t, "sent", o.sent, c.sent...)
+			})
+		})
+	}
+}
+
+func TestSendersAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n, _, c := setup()
+		perSender := map[mechanism.NodeID]int{}
+		n.take = func(_ world.Time, m mechanism.Message, _ *mechanism.Outbox) {
+			n.log = nil
+			if int(m.Payload[0]) < perSender[m.From] {
+				t.Errorf("datagrams of %d changed places", m.From)
+			}
+			perSender[m.From] = int(m.Payload[0])
+		}
+		r := Run(c, Since(time.Now()), Limits{Datagrams: 50, Bytes: 1000})
+		var all sync.WaitGroup
+		var refused atomic.Int64
+		for from := range mechanism.NodeID(20) {
+			all.Go(func() {
+				for i := range 100 {
+					if !r.Deliver(mechanism.Message{From: from, Payload: []byte{byte(i)}}) {
+						refused.Add(1)
+					}
+				}
+			})
+		}
+		all.Wait()
+		synctest.Wait()
+		got := r.Counters()
+		r.Stop()
+		if got.Handled+got.Dropped != 2000 || got.Dropped != refused.Load() || got.Queue != 0 {
+			t.Errorf("%+v, refused %d", got, refused.Load())
+		}
+	})
+}
+
+func TestMemoryOfABurstIsGivenBack(t *testing.T) {
+	b := newMailbox(Limits{Datagrams: 100, Bytes: 1 << 20})
+	once := func(size int) {
+		b.put(mechanism.Message{Payload: make([]byte, size)})
+		b.take()
+		b.done()
+	}
+	once(1 << 19)
+	once(1 << 19)
+	for range 4 * reviewUses {
+		once(10)
+	}
+	if held := cap(b.in.buf) + cap(b.out.buf); held > 1000 {
+		t.Errorf("%d bytes are held for datagrams of 10", held)
+	}
+}
