@@ -73,6 +73,24 @@ func TestRoundedObjectComesBackWithinHalfAQuantum(t *testing.T) {
 	})
 }
 
+func TestRoundIsToTheNearestAndTiesAwayFromZero(t *testing.T) {
+	const max, min = math.MaxInt64, math.MinInt64
+	for _, test := range []struct{ quantum, n, want int64 }{
+		{10, 4, 0}, {10, 5, 10}, {10, 14, 10}, {10, -4, 0}, {10, -5, -10}, {10, -14, -10},
+		{7, 3, 0}, {7, 4, 7}, {7, -3, 0}, {7, -4, -7},
+		{0, 5, 5}, {1, 5, 5},
+		{1000, max, max - max%1000}, {1000, min, min - min%1000}, // beyond there is nothing
+		{max, max - 1, max}, {max, max/2 + 1, max}, {max, max / 2, 0}, {max, min, -max},
+	} {
+		s := Schema{Kinds: []Kind{{Variables: []Variable{{Name: "n", Slot: SlotX, Quantum: test.quantum}}}}}
+		var o Object
+		o.Set(SlotX, test.n)
+		if s.Round(&o); o.Get(SlotX) != test.want {
+			t.Errorf("%d to a multiple of %d is %d, want %d", test.n, test.quantum, o.Get(SlotX), test.want)
+		}
+	}
+}
+
 // An update against what the other side has costs only what differs, and rounding what it has already makes that less.
 func TestSmallChangesAreSmall(t *testing.T) {
 	base := Object{Kind: kindBird}

@@ -60,6 +60,23 @@ func TestHashDependsOnEverything(t *testing.T) {
 	}
 }
 
+// Hashing again costs in proportion to what changed: other pages are not read.
+func TestHashReadsOnlyWhatChanged(t *testing.T) {
+	s, _ := flock(1000)
+	s.Hash()
+	s.Edit(500).Attr[attrAge]++
+	want := s.Detach().Hash()
+	changed, _, _ := s.find(500)
+	for at := range s.pages { // spoil, behind its back, everything but the page that changed
+		if at != changed {
+			s.object(at, 0).Attr[attrAge]++
+		}
+	}
+	if got := s.Hash(); got != want {
+		t.Errorf("hash %x, want %x: pages were read that had not changed", got, want)
+	}
+}
+
 // The hash of a given state is the same on every machine and in every release that calls its results unchanged.
 func TestHashGolden(t *testing.T) {
 	s, _ := flock(100)

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 	"throng/world/fixed"
+	"throng/world/random"
 )
 
 // drawPos draws from a neighbourhood, from the whole range of numbers, and from their ends.
@@ -72,6 +73,27 @@ func TestIndexFindsWhatIsThere(t *testing.T) {
 		}
 		t.Repeat(actions)
 	})
+}
+
+// The same among many objects, of which some go to other cubes and some share buckets with others.
+func TestIndexFindsWhatIsThereInACrowd(t *testing.T) {
+	s, radius := flock(2000)
+	touch := newToucher(s)
+	r := random.New(1, "crowd")
+	for _, side := range []fixed.F{radius / 3, radius, 3 * radius} {
+		x := NewIndex(side)
+		for range 20 {
+			touch.touch(s, 200)
+			s.Edit(ID(1 + r.Below(2000))).Pos = fixed.Vec{}
+			x.Sync(s)
+			for range 20 {
+				centre := s.Get(ID(1 + r.Below(2000))).Pos
+				if got, want := x.Near(centre, radius), near(s, centre, radius); !slices.Equal(got, want) {
+					t.Fatalf("within %v of %v: %v, want %v", radius, centre, got, want)
+				}
+			}
+		}
+	}
 }
 
 // A badly chosen side is mended: queries end up looking at little more than what they find.
