@@ -101,7 +101,7 @@ func TestStartSaysWhatIsWrong(t *testing.T) {
 		want   string
 	}{
 		{"unknown world", hub.Config{Description: session.Description{World: session.Choice{Name: "pongg"}, Mechanism: session.Choice{Name: "mirror"}}},
-			`world: unknown key "pongg"; did you mean "pong"?`},
+			`unknown world "pongg"; did you mean "pong"?`},
 		{"a place given twice", hub.Config{Description: session.Description{World: small[0], Mechanism: session.Choice{Name: "mirror"},
 			Places: []mechanism.Place{{ID: 1}, {ID: 1}}}}, "node 1: the place is given twice"},
 		{"no place", hub.Config{Description: session.Description{World: small[0], Mechanism: session.Choice{Name: "mirror"},

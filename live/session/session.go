@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"throng/catalog"
 	"throng/internal/param"
@@ -104,7 +105,10 @@ func unknown[T any](what, name string, list []T, nameOf func(T) string) error {
 	for _, entry := range list {
 		known = append(known, nameOf(entry))
 	}
-	return fmt.Errorf("%s: %s", what, param.UnknownKey(name, param.Nearest(name, known), known))
+	if nearest := param.Nearest(name, known); nearest != "" {
+		return fmt.Errorf("unknown %s %q; did you mean %q?", what, name, nearest)
+	}
+	return fmt.Errorf("unknown %s %q; known: %s", what, name, strings.Join(known, ", "))
 }
 
 // Late returns the session as it is for a node that takes a place while the run is under way, which need not be among those
