@@ -53,9 +53,9 @@ func (c *Counters) Add(d Counters) {
 	c.Busy += d.Busy
 }
 
-// Run starts a node, which begins at the world's time zero or, if that has passed, at once. It runs until it is stopped.
-func Run(c Config, clock Clock, limits Limits) *Runner {
-	r := &Runner{
+// New returns a runner that takes datagrams but is still to be started.
+func New(c Config, clock Clock, limits Limits) *Runner {
+	return &Runner{
 		machine: NewMachine(c),
 		clock:   clock,
 		mail:    newMailbox(limits),
@@ -63,7 +63,16 @@ func Run(c Config, clock Clock, limits Limits) *Runner {
 		quit:    make(chan struct{}),
 		ended:   make(chan struct{}),
 	}
-	go r.run()
+}
+
+// Start lets the node run until it is stopped. It begins at the world's time zero or, if that has passed, at once. A runner is
+// started once.
+func (r *Runner) Start() { go r.run() }
+
+// Run starts a node.
+func Run(c Config, clock Clock, limits Limits) *Runner {
+	r := New(c, clock, limits)
+	r.Start()
 	return r
 }
 

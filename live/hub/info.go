@@ -1,6 +1,9 @@
 package hub
 
 import (
+	"cmp"
+	"slices"
+
 	"throng/live/driver"
 	"throng/mechanism"
 )
@@ -82,6 +85,18 @@ func (p *post) holding() Holding {
 	default:
 		return Artificial
 	}
+}
+
+// Nodes describes all nodes that have a place here, in the order of their IDs.
+func (h *Hub) Nodes() []Info {
+	h.mu.Lock()
+	infos := make([]Info, 0, len(h.posts))
+	for _, p := range h.posts {
+		infos = append(infos, p.info())
+	}
+	h.mu.Unlock()
+	slices.SortFunc(infos, func(a, b Info) int { return cmp.Compare(a.Place.ID, b.Place.ID) })
+	return infos
 }
 
 // Counters is how the hub stands.

@@ -50,7 +50,7 @@ func (h *Hub) part(p *post, entered bool) {
 		case h.partings <- struct{}{}:
 			h.farewell(p)
 			<-h.partings
-		case <-h.closing.Done():
+		case <-h.closing:
 		}
 	}
 	h.mu.Lock()
@@ -76,7 +76,7 @@ func (h *Hub) farewell(p *post) {
 	select {
 	case <-out:
 	case <-timeout.C:
-	case <-h.closing.Done():
+	case <-h.closing:
 	}
 	runner.Leave()
 }

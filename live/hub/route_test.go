@@ -58,6 +58,23 @@ func TestDatagramsAreCountedByWhatBecomesOfThem(t *testing.T) {
 	})
 }
 
+// Clients speak to the server once, when they begin. Here they begin before it does.
+func TestFirstWordsAreNotLost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := &mirror{}
+		h := start(t, "pong", func(c *hub.Config) {
+			c.Description.Places = []mechanism.Place{m.Admit(1), m.Admit(2), {ID: serverID, Role: "server"}}
+		})
+		pass(time.Second)
+		for id := mechanism.NodeID(2); id <= 3; id++ {
+			if got := holding(h, id); got.Runner.Handled == 0 {
+				t.Errorf("the server never heard of %+v", got)
+			}
+		}
+		stop(t, h)
+	})
+}
+
 func TestOthersAreToldWhoIsHere(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log []string

@@ -9,8 +9,8 @@ import (
 	"throng/world"
 )
 
-// Conn is a way to a client. Both methods are called from many goroutines at once and never block; they may be called after
-// Close. Values must be comparable, as pointers are.
+// Conn is a way to a client. Both methods are called from many goroutines at once, also after Close, and never block. They may
+// call the hub, but for what waits for a node (Do, Close). Values must be comparable, as pointers are.
 type Conn interface {
 	// Send takes a datagram for the client, whose payload is copied. It reports whether there was room.
 	Send(m mechanism.Message) bool
@@ -101,39 +101,43 @@ func (h *Hub) await(s *Seat) {
 }
 
 // Attach gives a seat its connection, in place of one that it may have had. Fresh says that the client has no node: it must
-// build one that joins the run, with the epoch that is returned. The others go on with the one they have.
+// build one that joins the run, with the epoch that is returned. The others go on with the one they have if it is of that
+// epoch.
 func (h *Hub) Attach(s *Seat, c Conn, fresh bool) (epoch uint32, err error) {
-	h.mu.Lock()
-	switch {
-	case h.closed:
-		err = ErrClosed
-	case s.gone.Load():
-		err = ErrGone
+	epoch, player, before, err := h.attach(s, c, fresh)
+	// Outside the lock: the player's node may be at sending something to a connection that has had enough and leaves.
+	if player != nil {
+		player.Stop()
+		h.ending.Done()
 	}
-	if err != nil {
-		h.mu.Unlock()
-		return 0, err
-	}
-	before := s.conn
-	s.timer.Stop()
-	p := s.post
-	switch {
-	case p.runner != nil: // an artificial player steps back
-		p.holder.Store(nil)
-		p.runner.Stop()
-		p.runner = nil
-		p.epoch++
-	case s.used && fresh:
-		p.epoch++
-	}
-	s.conn, s.used = c, true
-	p.holder.Store(&holder{conn: c})
-	epoch = p.epoch
-	h.mu.Unlock()
 	if before != nil && before != c {
 		before.Close("the seat is used by another connection")
 	}
-	return epoch, nil
+	return epoch, err
+}
+
+// attach returns who held the seat's place before: the artificial player or a connection.
+func (h *Hub) attach(s *Seat, c Conn, fresh bool) (epoch uint32, player *driver.Runner, before Conn, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch {
+	case h.closed:
+		return 0, nil, nil, ErrClosed
+	case s.gone.Load():
+		return 0, nil, nil, ErrGone
+	}
+	p := s.post
+	if p.runner != nil || s.used && fresh {
+		p.epoch++
+	}
+	if p.runner != nil {
+		h.ending.Add(1)
+	}
+	player, before = p.runner, s.conn
+	p.runner, s.conn, s.used = nil, c, true
+	p.holder.Store(&holder{conn: c})
+	s.timer.Stop()
+	return p.epoch, player, before, nil
 }
 
 // Detach takes a connection from its seat, which is kept for the grace period. It does nothing if another connection has the
@@ -187,7 +191,7 @@ func (h *Hub) vacate(s *Seat) {
 	p.holder.Store(nil)
 	p.epoch++
 	if p.admitted {
-		h.parting.Go(func() { h.part(p, s.used) })
+		h.ending.Go(func() { h.part(p, s.used) })
 		return
 	}
 	if err := h.replace(p, driver.Config{Player: h.player(p), Enter: true}); err != nil {

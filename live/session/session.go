@@ -3,6 +3,7 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -117,7 +118,7 @@ func Late(s *mechanism.Session, p mechanism.Place, epoch uint32) *mechanism.Sess
 	late := *s
 	late.Late, late.Epoch = true, epoch
 	at, found := slices.BinarySearchFunc(s.Places, p.ID, func(q mechanism.Place, id mechanism.NodeID) int {
-		return int(int64(q.ID) - int64(id))
+		return cmp.Compare(q.ID, id)
 	})
 	if !found {
 		late.Places = slices.Insert(slices.Clone(s.Places), at, p)

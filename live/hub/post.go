@@ -1,0 +1,86 @@
+package hub
+
+import (
+	"fmt"
+	"sync/atomic"
+
+	"throng/live/driver"
+	"throng/live/session"
+	"throng/mechanism"
+	"throng/world"
+	"throng/world/random"
+)
+
+// post is a node's place and who holds it.
+type post struct {
+	place    mechanism.Place
+	epoch    uint32
+	admitted bool // the place is not one of those that the run began with
+	seat     *Seat
+	runner   *driver.Runner
+	holder   atomic.Pointer[holder]
+
+	routed, bytes, full, missed atomic.Int64
+}
+
+// addPost makes a place known. The caller holds the lock, here and below.
+func (h *Hub) addPost(place mechanism.Place, admitted bool) (*post, error) {
+	if place.ID == 0 || place.ID > nodesMax {
+		return nil, fmt.Errorf("node %d: IDs are 1 to %d", place.ID, nodesMax)
+	}
+	if h.routes.get(place.ID) != nil {
+		return nil, fmt.Errorf("node %d: the place is given twice", place.ID)
+	}
+	p := &post{place: place, admitted: admitted}
+	h.posts = append(h.posts, p)
+	h.routes.put(place.ID, p)
+	h.present(p, true)
+	return p, nil
+}
+
+func (h *Hub) present(p *post, here bool) {
+	if h.config.Present != nil {
+		h.config.Present(p.place.ID, here)
+	}
+}
+
+// player is the artificial player of a post's user, or nil for a server. One who returns to a place plays differently.
+func (h *Hub) player(p *post) world.Player {
+	if p.place.User == 0 {
+		return nil
+	}
+	seed := h.config.Description.Seed
+	if p.epoch == 0 {
+		return h.session.World.Player(p.place.User, random.New(seed, "player", uint64(p.place.User)))
+	}
+	return h.session.World.Player(p.place.User, random.New(seed, "player", uint64(p.place.User), uint64(p.epoch)))
+}
+
+// place lets a node hold a post. It is still to be started.
+func (h *Hub) place(p *post, c driver.Config) {
+	c.Place, c.World, c.Router = p.place, h.session.World, h
+	if h.config.Event != nil {
+		c.Event = func(e mechanism.Event) { h.config.Event(p.place, e) }
+	}
+	if h.config.Woken != nil {
+		c.Woken = func(late, took world.Time) { h.config.Woken(p.place, late, took) }
+	}
+	limits := h.config.Players
+	if p.place.User == 0 {
+		limits = h.config.Servers
+	}
+	p.runner = driver.New(c, h.config.Clock, limits)
+	p.holder.Store(&holder{runner: p.runner})
+}
+
+// replace lets a new node hold a post while the run is under way.
+func (h *Hub) replace(p *post, c driver.Config) error {
+	node, err := h.mechanism.NewNode(session.Late(h.session, p.place, p.epoch), p.place)
+	if err != nil {
+		return fmt.Errorf("node %d (%s), epoch %d: %w", p.place.ID, p.place.Role, p.epoch, err)
+	}
+	c.Node = node
+	h.place(p, c)
+	p.runner.Start()
+	return nil
+}
