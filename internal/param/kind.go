@@ -2,7 +2,7 @@ package param
 
 import (
 	"math"
-	"math/big"
+	"math/bits"
 	"reflect"
 	"strconv"
 	"strings"
@@ -162,17 +162,22 @@ func readPrefixed(k kind, text string) (int64, bool) {
 			break
 		}
 	}
-	// Rat would read fractions and exponents too, and so large ones that
-	// computing them does not end.
-	if len(text) > 40 || strings.Trim(text, "0123456789.") != "" {
+	whole, fraction, _ := strings.Cut(text, ".")
+	fraction = strings.TrimRight(fraction, "0")
+	digits, err := strconv.ParseUint(whole+fraction, 10, 64)
+	if err != nil || len(fraction) > 19 {
 		return 0, false
 	}
-	n, ok := new(big.Rat).SetString(text)
-	if !ok {
+	unit := uint64(1) // of the last digit, as a divisor; 10¹⁹ still fits
+	for range fraction {
+		unit *= 10
+	}
+	hi, lo := bits.Mul64(digits, uint64(factor))
+	if hi >= unit {
 		return 0, false
 	}
-	n.Mul(n, new(big.Rat).SetInt64(factor))
-	return n.Num().Int64(), n.IsInt() && n.Num().IsInt64()
+	n, rest := bits.Div64(hi, lo, unit)
+	return int64(n), rest == 0 && n <= math.MaxInt64
 }
 
 // write returns the canonical text of a single value.
