@@ -11,6 +11,16 @@ var ErrTooLong = errors.New("frame too long")
 // AppendLength appends the length that goes before a frame on a stream.
 func AppendLength(dst []byte, frame int) []byte { return binary.AppendUvarint(dst, uint64(frame)) }
 
+// CutLength takes a frame with its length before it off the front of b. Where it is not complete the frame is nil.
+func CutLength(b []byte) (frame, rest []byte) {
+	length, n := binary.Uvarint(b)
+	if n <= 0 || uint64(len(b)-n) < length {
+		return nil, b
+	}
+	end := n + int(length)
+	return b[n:end:end], b[end:]
+}
+
 // Splitter cuts a stream of bytes into frames. Bytes go in as they come; frames come out when they are complete.
 type Splitter struct {
 	max  int
@@ -38,17 +48,11 @@ func (s *Splitter) Next() ([]byte, error) {
 		return nil, s.err
 	}
 	rest := s.buf[s.next:]
-	length, n := binary.Uvarint(rest)
-	switch {
-	case n == 0:
-		return nil, nil
-	case n < 0 || length > uint64(s.max):
+	if length, n := binary.Uvarint(rest); n < 0 || length > uint64(s.max) {
 		s.err = ErrTooLong
 		return nil, s.err
-	case uint64(len(rest)-n) < length:
-		return nil, nil
 	}
-	end := n + int(length)
-	s.next += end
-	return rest[n:end:end], nil
+	frame, after := CutLength(rest)
+	s.next += len(rest) - len(after)
+	return frame, nil
 }
