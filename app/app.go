@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"syscall"
 
 	"github.com/alecthomas/kong"
 
@@ -28,7 +29,7 @@ const (
 // Main runs the command line of the current process and ends it.
 func Main(p Program) {
 	// The first interrupt ends work in good order; the second one ends the process at once.
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
 	os.Exit(Run(ctx, p, os.Args[1:], os.Stdout, os.Stderr))
 }
@@ -40,7 +41,6 @@ func Run(ctx context.Context, p Program, args []string, stdout, stderr io.Writer
 	parser, err := kong.New(&cli,
 		kong.Name("throng"),
 		kong.Description("Puts a crowd into one virtual world: a laboratory that measures every known way of sharing it."),
-		kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(code int) { exited = code }),
@@ -52,15 +52,26 @@ func Run(ctx context.Context, p Program, args []string, stdout, stderr io.Writer
 		args = []string{"--help"}
 	}
 	parsed, err := parser.Parse(args)
-	if exited >= 0 { // help or version was asked for, and shown
+	if exited >= 0 { // help was asked for, and shown
 		return exited
 	}
 	if err != nil {
-		fmt.Fprintf(stderr, "throng: %v (see throng --help)\n", err)
+		fmt.Fprintf(stderr, "throng: %v (see %s --help)\n", err, commandOf(err))
 		return exitUsage
 	}
 	env := &environment{ctx: ctx, program: p, stdout: stdout, stderr: stderr, args: args}
 	return env.exit(parsed.Run(env))
+}
+
+// commandOf is the command that could not be understood, as far as it was.
+func commandOf(err error) string {
+	var wrong *kong.ParseError
+	if errors.As(err, &wrong) {
+		if command := wrong.Context.Selected(); command != nil {
+			return command.FullPath()
+		}
+	}
+	return "throng"
 }
 
 // commands is the command line.
@@ -68,9 +79,17 @@ type commands struct {
 	Run     runCommand     `cmd:"" help:"Run an experiment; write its results and a report."`
 	Compare compareCommand `cmd:"" help:"Run one world under every mechanism, side by side."`
 	List    listCommand    `cmd:"" help:"List experiments, worlds, mechanisms, networks and measures."`
-	Explain explainCommand `cmd:"" help:"Explain an experiment, world, mechanism, network or measure with every parameter."`
+	Explain explainCommand `cmd:"" help:"Explain one of them, with every parameter."`
 	Verify  verifyCommand  `cmd:"" help:"Check that every experiment still does exactly what it did."`
 	Version versionCommand `cmd:"" help:"Print the version."`
+}
+
+// Help is shown with the list of commands.
+func (*commands) Help() string {
+	return `Examples:
+  throng compare --quick            every mechanism, side by side, in a second
+  throng run adam/delay --quick     an experiment, with a report to look at
+  throng list                       what else there is`
 }
 
 // environment is what commands work with.
@@ -90,23 +109,32 @@ func (e *environment) source() experiment.Source {
 var errVerdict = errors.New("not as it should be")
 
 func (e *environment) exit(err error) int {
-	var mistake *experiment.UserError
-	switch {
-	case err == nil:
+	if err == nil {
 		return exitOK
-	case errors.Is(err, errVerdict):
+	}
+	if errors.Is(err, errVerdict) {
 		return exitFailed
-	case errors.Is(err, context.Canceled):
-		return exitInterrupted
-	case errors.As(err, &mistake):
-		fmt.Fprintln(e.stderr, "throng:", err)
-		return exitUsage
 	}
 	fmt.Fprintln(e.stderr, "throng:", err)
+	var mistake *experiment.UserError
+	switch {
+	case errors.Is(err, errInterrupted):
+		return exitInterrupted
+	case errors.As(err, &mistake):
+		return exitUsage
+	}
 	return exitFailed
 }
 
+// errInterrupted ends a command that was told to stop.
+var errInterrupted = errors.New("interrupted")
+
 type versionCommand struct{}
+
+func (versionCommand) Help() string {
+	return `Examples:
+  throng version`
+}
 
 func (versionCommand) Run(e *environment) error {
 	_, err := fmt.Fprintln(e.stdout, "throng", version())

@@ -3,6 +3,7 @@ package app
 import (
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,9 +11,9 @@ import (
 )
 
 type compareCommand struct {
-	World   string        `default:"swarm" help:"The world to share."`
-	Network string        `default:"spike" help:"The network between the hosts."`
-	Delay   time.Duration `default:"100ms" help:"The network's mean delay."`
+	World   string `default:"swarm" placeholder:"NAME" help:"The world to share. Default: swarm."`
+	Network string `default:"spike" placeholder:"NAME" help:"The network between the hosts. Default: spike."`
+	Delay   string `placeholder:"TIME" help:"The network's mean delay. Default: the network's own."`
 	runOptions
 }
 
@@ -21,12 +22,36 @@ func (compareCommand) Help() string {
 
 Examples:
   throng compare --world swarm --quick
-  throng compare --world pong --network exponential --delay 50ms --set mechanism.local-lag=50ms`
+  throng compare --world pong --network exponential --delay 50ms --set mechanism.local-lag=[0ms,50ms]`
 }
 
 func (c *compareCommand) Run(e *environment) error {
-	text := c.experiment(e)
-	return e.run(experiment.Source{BuiltIn: oneFile(text)}, "compare/"+c.World, &c.runOptions)
+	if err := c.check(e); err != nil {
+		return err
+	}
+	options := c.runOptions
+	if c.Delay != "" {
+		options.Set = append([]string{"network.delay=" + c.Delay}, options.Set...)
+	}
+	return e.run(experiment.Source{BuiltIn: oneFile(c.experiment(e))}, "compare/"+c.World, &options)
+}
+
+// check finds mistakes in the flags, which would otherwise be told as mistakes in a file that the user did not write.
+func (c *compareCommand) check(e *environment) error {
+	var worlds, networks []string
+	for _, w := range e.program.Worlds {
+		worlds = append(worlds, w.Name)
+	}
+	for _, n := range e.program.Networks {
+		networks = append(networks, n.Name)
+	}
+	switch {
+	case !slices.Contains(worlds, c.World):
+		return unknown("world", c.World, worlds)
+	case !slices.Contains(networks, c.Network):
+		return unknown("network", c.Network, networks)
+	}
+	return nil
 }
 
 // experiment writes the comparison down as an experiment.
@@ -34,12 +59,8 @@ func (c *compareCommand) experiment(e *environment) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "title: %q\n", "The world "+c.World+" under every mechanism")
 	b.WriteString("about: Every mechanism that can run the world, side by side on the same measures.\n")
-	fmt.Fprintf(&b, "world: %q\nmechanism: %q\n", c.World, e.program.Mechanisms[0].Name)
-	fmt.Fprintf(&b, "network: {name: %q", c.Network)
-	if e.hasParameter(c.Network, "delay") {
-		fmt.Fprintf(&b, ", delay: %v", c.Delay)
-	}
-	b.WriteString("}\nduration: 1000s\nwarmup: 10s\nreplications: 7\ncases:\n")
+	fmt.Fprintf(&b, "world: %q\nmechanism: %q\nnetwork: %q\n", c.World, e.program.Mechanisms[0].Name, c.Network)
+	b.WriteString("duration: 1000s\nwarmup: 10s\nreplications: 7\ncases:\n")
 	for _, m := range e.program.Mechanisms {
 		fmt.Fprintf(&b, "  - {name: %q, set: {mechanism: %q}}\n", m.Name, m.Name)
 	}
@@ -50,16 +71,6 @@ func (c *compareCommand) experiment(e *environment) string {
 	}
 	b.WriteString("quick: {duration: 60s, replications: 3}\n")
 	return b.String()
-}
-
-// hasParameter reports whether a network has a parameter. An unknown network is left to the experiment to complain about.
-func (e *environment) hasParameter(network, name string) bool {
-	for _, n := range e.program.space().Networks {
-		if n.Name == network {
-			return describes(n.New(), name)
-		}
-	}
-	return false
 }
 
 // oneFile is a file system with one text in it, whatever file is asked for.

@@ -2,25 +2,31 @@ package app
 
 import (
 	"fmt"
+	"path"
+	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"throng/internal/param"
 	"throng/lab/experiment"
-	"throng/lab/measure"
 )
 
 type explainCommand struct {
-	Name string `arg:"" help:"An experiment, world, mechanism, network or measure; host for the simulated machines, run for what an experiment says of its runs."`
+	Name string `arg:"" help:"An experiment (also as the path of its .yaml file), world, mechanism, network or measure; host for the simulated machines, run for what an experiment says of its runs."`
 }
 
 func (explainCommand) Help() string {
 	return `Examples:
   throng explain optimistic
   throng explain spike
-  throng explain divergence
+  throng explain packets.sent
   throng explain adam/delay`
 }
+
+// The names that explain knows beside those in the lists.
+const (
+	hostName = "host"
+	runName  = "run"
+)
 
 func (c *explainCommand) Run(e *environment) error {
 	space := e.program.space()
@@ -36,50 +42,75 @@ func (c *explainCommand) Run(e *environment) error {
 		}
 	}
 	switch c.Name {
-	case "host":
+	case hostName:
 		fmt.Fprintf(e.stdout, "host: %s\n", space.Host.About)
 		return e.parameters("host.", param.Describe(space.Host.New()))
-	case "run":
+	case runName:
 		fmt.Fprintln(e.stdout, "run: what an experiment says of its runs")
 		return e.parameters("", experiment.Fields())
 	}
 	for _, m := range e.program.Measures {
-		if m.Name == c.Name || contains(m, c.Name) {
+		if m.Name == c.Name || slices.Contains(m.Figures, c.Name) {
 			fmt.Fprintf(e.stdout, "measure %s: %s\n\nfigures:\n  %s\n", m.Name, m.About, strings.Join(m.Figures, "\n  "))
 			return nil
 		}
 	}
+	if err := e.checkExperiment(c.Name); err != nil {
+		return err
+	}
 	return e.explainExperiment(c.Name, space)
 }
 
-func contains(m measure.Entry, figure string) bool {
-	for _, f := range m.Figures {
-		if f == figure {
-			return true
+// checkExperiment complains about a name that is not even that of an experiment.
+func (e *environment) checkExperiment(name string) error {
+	sections, err := e.sections()
+	if err != nil {
+		return err
+	}
+	known := []string{hostName, runName}
+	for _, s := range sections {
+		for _, row := range s.rows {
+			known = append(known, row[0])
 		}
 	}
-	return false
-}
-
-// describes reports whether a config has a parameter.
-func describes(config any, path string) bool {
-	_, err := param.Lookup(config, path)
-	return err == nil
+	for _, m := range e.program.Measures {
+		known = append(known, m.Figures...)
+	}
+	if slices.Contains(known, name) || path.Ext(name) == ".yaml" {
+		return nil
+	}
+	if near := param.Nearest(name, known); near != "" {
+		return &experiment.UserError{Message: fmt.Sprintf("nothing is called %q; did you mean %q?", name, near)}
+	}
+	return &experiment.UserError{Message: fmt.Sprintf("nothing is called %q; throng list shows what there is", name)}
 }
 
 // parameters prints every parameter with its default, range and effect.
 func (e *environment) parameters(prefix string, fields []param.Field) error {
-	if len(fields) == 0 {
-		fmt.Fprintln(e.stdout, "\nIt has no parameters.")
-		return nil
-	}
 	fmt.Fprintln(e.stdout)
-	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "parameter\tdefault\tallowed\teffect")
-	for _, f := range fields {
-		fmt.Fprintf(w, "%s%s\t%s\t%s\t%s\n", prefix, f.Path, f.Default, allowed(f), f.Help)
+	if len(fields) == 0 {
+		_, err := fmt.Fprintln(e.stdout, "It has no parameters.")
+		return err
 	}
-	return w.Flush()
+	var t table
+	t.add("parameter", "default", "unit", "allowed", "effect")
+	for _, f := range fields {
+		name := prefix + f.Path
+		if f.Keys {
+			name += ".KEY"
+		}
+		t.add(name, f.Default, unitOf(f), allowed(f), f.Help)
+	}
+	return t.write(e.stdout, terminalWidth(e.stdout))
+}
+
+// unitOf is what a number counts, where that is not written with the number as in 100ms or 64KiB.
+func unitOf(f param.Field) string {
+	switch f.Unit {
+	case "s", "B", "bit/s":
+		return ""
+	}
+	return f.Unit
 }
 
 // allowed is what a parameter may be.
@@ -104,22 +135,84 @@ func (e *environment) explainExperiment(name string, space experiment.Space) err
 		fmt.Fprintf(e.stdout, "\n%s\n", x.About)
 	}
 	points := x.Points()
-	fmt.Fprintf(e.stdout, "\n%d points, %v of simulated time each, %s\n", len(points), x.Duration, runsOf(x))
-	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "  %s\n", strings.Join(x.Varying, "\t"))
-	for _, p := range points {
-		var row []string
-		for _, v := range p.Params {
-			row = append(row, v.Value)
-		}
-		fmt.Fprintf(w, "  %s\n", strings.Join(row, "\t"))
+	var t table
+	t.add("")
+	for _, axis := range []struct {
+		name string
+		of   func(experiment.Setup) string
+	}{
+		{"world", func(s experiment.Setup) string { return s.World.Name }},
+		{"mechanism", func(s experiment.Setup) string { return s.Mechanism.Name }},
+		{"network", func(s experiment.Setup) string { return s.Network.Name }},
+	} {
+		t.add(axis.name, strings.Join(distinct(points, func(p experiment.Point) string { return axis.of(p.Setup) }), ", "))
 	}
-	return w.Flush()
+	t.add("duration", fmt.Sprintf("%v of simulated time, of which the first %v are not measured", x.Duration, x.Warmup))
+	t.add("points", fmt.Sprintf("%d, each with %s", len(points), runsOf(x)))
+	if len(x.Measures) > 0 {
+		t.add("shown", strings.Join(x.Measures, ", "))
+	}
+	if len(x.Varying) > 0 {
+		t.add("")
+		t.add("what varies:")
+		addVarying(&t, x, points)
+	}
+	return t.write(e.stdout, terminalWidth(e.stdout))
+}
+
+// addVarying lists the values of everything that varies; for a case with what it stands for.
+func addVarying(t *table, x *experiment.Experiment, points []experiment.Point) {
+	for _, path := range x.Varying {
+		if path == "case" {
+			for _, c := range x.Cases {
+				t.add(columnGap+"case "+c.Name, settings(c.Set))
+			}
+			continue
+		}
+		values := strings.Join(distinct(points, func(p experiment.Point) string { return valueOf(p, path) }), ", ")
+		without := func(p experiment.Point) bool { return valueOf(p, path) == "" }
+		if with := slices.DeleteFunc(slices.Clone(points), without); len(with) < len(points) {
+			cases := distinct(with, func(p experiment.Point) string { return valueOf(p, "case") })
+			values += " (only " + strings.Join(cases, ", ") + ")"
+		}
+		t.add(columnGap+path, values)
+	}
+}
+
+func settings(params []experiment.Param) string {
+	var parts []string
+	for _, p := range params {
+		parts = append(parts, p.Path+"="+p.Value)
+	}
+	return strings.Join(parts, " ")
+}
+
+// valueOf is a varying parameter of a point, or "" if the point lacks it.
+func valueOf(p experiment.Point, path string) string {
+	for _, v := range p.Params {
+		if v.Path == path {
+			return v.Value
+		}
+	}
+	return ""
+}
+
+// distinct lists what points have, each value once and none for those that have nothing.
+func distinct(points []experiment.Point, of func(experiment.Point) string) (values []string) {
+	for _, p := range points {
+		if v := of(p); v != "" && !slices.Contains(values, v) {
+			values = append(values, v)
+		}
+	}
+	return values
 }
 
 func runsOf(x *experiment.Experiment) string {
 	if p := x.Precision; p != nil {
-		return fmt.Sprintf("until %s is known to %.3g%% (%d to %d runs)", p.Measure, 100*p.Relative, p.Min, p.Max)
+		return fmt.Sprintf("%d to %d runs, until %s is known to %.3g%%", p.Min, p.Max, p.Measure, 100*p.Relative)
+	}
+	if x.Replications == 1 {
+		return "one run"
 	}
 	return fmt.Sprintf("%d runs", x.Replications)
 }

@@ -2,12 +2,14 @@ package app
 
 import (
 	"fmt"
-	"io"
-	"text/tabwriter"
+	"strings"
+
+	"throng/internal/param"
+	"throng/lab/experiment"
 )
 
 type listCommand struct {
-	What string `arg:"" optional:"" enum:",experiments,worlds,mechanisms,networks,measures" default:"" help:"Only experiments, worlds, mechanisms, networks or measures."`
+	What string `arg:"" optional:"" help:"Only experiments, worlds, mechanisms, networks or measures."`
 }
 
 func (listCommand) Help() string {
@@ -16,31 +18,42 @@ func (listCommand) Help() string {
   throng list experiments`
 }
 
+func (c *listCommand) Run(e *environment) error {
+	sections, err := e.sections()
+	if err != nil {
+		return err
+	}
+	var t table
+	if c.What == "" {
+		for _, s := range sections {
+			t.add(s.title)
+			s.addTo(&t, columnGap)
+			t.add("")
+		}
+		t.add("throng explain NAME says more about each.")
+		return t.write(e.stdout, terminalWidth(e.stdout))
+	}
+	var titles []string
+	for _, s := range sections {
+		titles = append(titles, s.title)
+		if s.title == c.What {
+			s.addTo(&t, "")
+			return t.write(e.stdout, terminalWidth(e.stdout))
+		}
+	}
+	return unknown("list", c.What, titles)
+}
+
 // section is one part of the list: names with what they are.
 type section struct {
 	title string
 	rows  [][2]string
 }
 
-func (c *listCommand) Run(e *environment) error {
-	sections, err := e.sections()
-	if err != nil {
-		return err
+func (s *section) addTo(t *table, indent string) {
+	for _, row := range s.rows {
+		t.add(indent+row[0], row[1])
 	}
-	first := true
-	for _, s := range sections {
-		if c.What != "" && c.What != s.title {
-			continue
-		}
-		if !first {
-			fmt.Fprintln(e.stdout)
-		}
-		first = false
-		if err := s.print(e.stdout); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (e *environment) sections() ([]section, error) {
@@ -73,11 +86,10 @@ func (e *environment) sections() ([]section, error) {
 	return []section{experiments, worlds, mechanisms, networks, measures}, nil
 }
 
-func (s *section) print(out io.Writer) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, s.title)
-	for _, row := range s.rows {
-		fmt.Fprintf(w, "  %s\t%s\n", row[0], row[1])
+// unknown complains about a name that does not exist.
+func unknown(what, name string, known []string) error {
+	if near := param.Nearest(name, known); near != "" {
+		return &experiment.UserError{Message: fmt.Sprintf("unknown %s %q; did you mean %q?", what, name, near)}
 	}
-	return w.Flush()
+	return &experiment.UserError{Message: fmt.Sprintf("unknown %s %q; known: %s", what, name, strings.Join(known, ", "))}
 }

@@ -3,19 +3,17 @@ package app
 import (
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/vbauerster/mpb/v8"
-	"github.com/vbauerster/mpb/v8/cwriter"
 	"github.com/vbauerster/mpb/v8/decor"
 
 	"throng/lab/experiment"
 )
 
 // newProgress returns a progress bar with the time left if out is a terminal, and otherwise a line now and then.
-func newProgress(out *os.File, title string) experiment.Progress {
-	if cwriter.IsTerminal(int(out.Fd())) {
+func newProgress(out io.Writer, title string) experiment.Progress {
+	if terminalWidth(out) > 0 {
 		return &bar{title: title, container: mpb.New(mpb.WithOutput(out))}
 	}
 	return &lines{out: out, title: title, now: time.Now}
@@ -60,19 +58,23 @@ func (b *bar) Ended(interrupted bool) {
 	b.container.Wait()
 }
 
-// lines shows progress where nobody watches: a line for each tenth.
+// lines shows progress where nobody watches: a line for each tenth, but none within seconds of the last one.
 type lines struct {
 	out   io.Writer
 	title string
 	now   func() time.Time
 
 	planned, done, tenths int
-	start                 time.Time
+	start, last           time.Time
 }
+
+// lineGap is the least time between two lines.
+const lineGap = 2 * time.Second
 
 func (l *lines) Planned(runs int) {
 	if l.planned == 0 {
 		l.start = l.now()
+		l.last = l.start
 		fmt.Fprintf(l.out, "%s: %d runs\n", l.title, runs)
 	}
 	l.planned = runs
@@ -84,10 +86,10 @@ func (l *lines) Finished(_ []experiment.Param, _ int, failure *experiment.Failur
 		fmt.Fprintln(l.out, failure)
 	}
 	l.done++
-	if tenths := l.done * 10 / l.planned; tenths > l.tenths && l.done < l.planned {
-		l.tenths = tenths
-		perRun := l.now().Sub(l.start) / time.Duration(l.done)
-		left := perRun * time.Duration(l.planned-l.done)
+	now := l.now()
+	if tenths := l.done * 10 / l.planned; tenths > l.tenths && l.done < l.planned && now.Sub(l.last) >= lineGap {
+		l.tenths, l.last = tenths, now
+		left := now.Sub(l.start) / time.Duration(l.done) * time.Duration(l.planned-l.done)
 		fmt.Fprintf(l.out, "%s: %d of %d runs, %s left\n", l.title, l.done, l.planned, left.Round(time.Second))
 	}
 }

@@ -1,14 +1,11 @@
 package app
 
 import (
-	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strconv"
-	"strings"
 
 	"throng/lab"
 	"throng/lab/experiment"
@@ -65,31 +62,30 @@ func (e *environment) run(source experiment.Source, name string, o *runOptions) 
 	if workers < 1 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	result := x.Run(e.ctx, lab.Trial(e.program.Measures), workers, e.progress(x.Name))
+	// Progress is shown on the error output, so that results can be piped.
+	result := x.Run(e.ctx, lab.Trial(e.program.Measures), workers, newProgress(e.stderr, x.Name))
+	if result.Finished == 0 && result.Interrupted {
+		return fmt.Errorf("%w before the first run was finished; nothing is written", errInterrupted)
+	}
 	if err := e.write(result, dir); err != nil {
 		return err
 	}
 	if err := e.print(result, dir, o.JSON); err != nil {
 		return err
 	}
-	return verdict(result)
+	return e.verdict(result)
 }
 
-// outputFolder is where results go unless told otherwise.
+// outputFolder is where results go unless told otherwise: below out, wherever the experiment comes from.
 func outputFolder(x *experiment.Experiment) string {
 	name := filepath.FromSlash(x.Name)
+	if !filepath.IsLocal(name) {
+		name = filepath.Base(name)
+	}
 	if x.Quick {
 		name += "-quick"
 	}
 	return filepath.Join("out", name)
-}
-
-// progress is shown on the error output, so that results can be piped.
-func (e *environment) progress(title string) experiment.Progress {
-	if f, ok := e.stderr.(*os.File); ok {
-		return newProgress(f, title)
-	}
-	return nil
 }
 
 const reportFile = "report.html"
@@ -98,7 +94,7 @@ func (e *environment) write(r *experiment.Result, dir string) error {
 	if err := r.WriteFiles(dir); err != nil {
 		return err
 	}
-	env := report.CurrentEnvironment(version(), "throng "+strings.Join(e.args, " "))
+	env := report.CurrentEnvironment(version(), commandLine(e.args))
 	return experiment.WriteFile(filepath.Join(dir, reportFile), func(w io.Writer) error { return report.Write(w, r, env) })
 }
 
@@ -114,27 +110,16 @@ func (e *environment) print(r *experiment.Result, dir string, json bool) error {
 }
 
 // verdict turns a result into the command's outcome: the files are written in any case.
-func verdict(r *experiment.Result) error {
-	switch {
-	case r.Interrupted:
-		return fmt.Errorf("interrupted after %d of %d runs; the results have what was finished (%w)", r.Finished, r.Planned, context.Canceled)
-	case len(r.Failures) > 0:
-		return fmt.Errorf("%d of %d runs failed; the first: %v", len(r.Failures), r.Planned, &r.Failures[0])
+func (e *environment) verdict(r *experiment.Result) error {
+	if r.Interrupted {
+		return fmt.Errorf("%w after %d of %d runs; the results have what was finished", errInterrupted, r.Finished, r.Planned)
 	}
-	return nil
-}
-
-// terminalWidth is how wide a table may be: as wide as COLUMNS says on a terminal, without limit elsewhere.
-func terminalWidth(w io.Writer) int {
-	f, ok := w.(*os.File)
-	if !ok {
-		return 0
+	if len(r.Failures) == 0 {
+		return nil
 	}
-	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return 0
+	first := &r.Failures[0]
+	if first.Stack != "" {
+		fmt.Fprintln(e.stderr, first.Stack)
 	}
-	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 20 {
-		return n
-	}
-	return 120
+	return fmt.Errorf("%d of %d runs failed; the first: %v", len(r.Failures), r.Planned, first)
 }

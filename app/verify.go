@@ -1,7 +1,6 @@
 package app
 
 import (
-	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -10,7 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
 
 	"throng/experiments"
 	"throng/lab"
@@ -42,6 +41,14 @@ type fingerprint struct {
 	experiment, point, value string
 }
 
+// String names the point.
+func (f fingerprint) String() string {
+	if f.point == "" {
+		return f.experiment
+	}
+	return f.experiment + " (" + f.point + ")"
+}
+
 func (c *verifyCommand) Run(e *environment) error {
 	names := c.Experiments
 	if len(names) == 0 {
@@ -54,17 +61,30 @@ func (c *verifyCommand) Run(e *environment) error {
 	if err != nil {
 		return err
 	}
-	if c.Update != "" {
-		return experiment.WriteFile(c.Update, func(w io.Writer) error { return writeFingerprints(w, found) })
-	}
 	recorded, err := readFingerprints()
 	if err != nil {
 		return err
 	}
-	return e.compare(found, recorded, len(c.Experiments) == 0)
+	if c.Update == "" {
+		return e.compare(found, recorded, len(c.Experiments) == 0)
+	}
+	if len(c.Experiments) > 0 {
+		found = replace(recorded, found)
+	}
+	return experiment.WriteFile(c.Update, func(w io.Writer) error { return writeFingerprints(w, found) })
 }
 
-// fingerprints runs every point of the named experiments, on all processors.
+// replace puts the new rows in place of all old ones of the same experiments, in alphabetical order of these.
+func replace(old, found []fingerprint) []fingerprint {
+	rows := slices.DeleteFunc(old, func(r fingerprint) bool {
+		return slices.ContainsFunc(found, func(f fingerprint) bool { return f.experiment == r.experiment })
+	})
+	rows = append(rows, found...)
+	slices.SortStableFunc(rows, func(a, b fingerprint) int { return strings.Compare(a.experiment, b.experiment) })
+	return rows
+}
+
+// fingerprints finds those of every point of the named experiments, on all processors.
 func (e *environment) fingerprints(names []string) ([]fingerprint, error) {
 	var rows []fingerprint
 	var setups []experiment.Setup
@@ -75,56 +95,37 @@ func (e *environment) fingerprints(names []string) ([]fingerprint, error) {
 		}
 		for _, p := range x.Points() {
 			p.Setup.Duration, p.Setup.Warmup, p.Setup.Seed = min(verifySpan, p.Setup.Duration), 0, x.Seed
-			rows = append(rows, fingerprint{experiment: x.Name, point: pointName(p)})
+			rows = append(rows, fingerprint{experiment: x.Name, point: settings(p.Params)})
 			setups = append(setups, p.Setup)
 		}
 	}
 	errs := make([]error, len(rows))
-	var workers sync.WaitGroup
-	next := make(chan int)
+	finished := make(chan struct{})
+	var taken atomic.Int64
 	for range runtime.GOMAXPROCS(0) {
-		workers.Go(func() {
-			for i := range next {
+		go func() {
+			for i := taken.Add(1) - 1; i < int64(len(rows)); i = taken.Add(1) - 1 {
 				rows[i].value, errs[i] = lab.Fingerprint(e.ctx, setups[i])
+				finished <- struct{}{}
 			}
-		})
+		}()
 	}
-	progress := e.progress("verify")
-	if progress != nil {
-		progress.Planned(len(rows))
+	progress := newProgress(e.stderr, "verify")
+	progress.Planned(len(rows))
+	for range rows { // after an interruption the remaining ones end at once
+		<-finished
+		progress.Finished(nil, 0, nil)
 	}
-	for i := range rows {
-		if e.ctx.Err() != nil {
-			break
-		}
-		next <- i
-		if progress != nil {
-			progress.Finished(nil, 0, nil)
-		}
-	}
-	close(next)
-	workers.Wait()
-	if progress != nil {
-		progress.Ended(e.ctx.Err() != nil)
-	}
+	progress.Ended(e.ctx.Err() != nil)
 	if e.ctx.Err() != nil {
-		return nil, context.Canceled
+		return nil, errInterrupted
 	}
 	for i, err := range errs {
 		if err != nil {
-			errs[i] = fmt.Errorf("%s (%s): %w", rows[i].experiment, rows[i].point, err)
+			errs[i] = fmt.Errorf("%v: %w", rows[i], err)
 		}
 	}
 	return rows, errors.Join(errs...)
-}
-
-// pointName tells a point from the others of its experiment.
-func pointName(p experiment.Point) string {
-	var parts []string
-	for _, v := range p.Params {
-		parts = append(parts, v.Path+"="+v.Value)
-	}
-	return strings.Join(parts, " ")
 }
 
 func writeFingerprints(out io.Writer, rows []fingerprint) error {
@@ -166,7 +167,7 @@ func (e *environment) compare(found, recorded []fingerprint, everything bool) er
 	wrong := 0
 	complain := func(f fingerprint, problem string) {
 		wrong++
-		fmt.Fprintf(e.stdout, "%s (%s): %s\n", f.experiment, f.point, problem)
+		fmt.Fprintf(e.stdout, "%v: %s\n", f, problem)
 	}
 	for _, f := range found {
 		switch i := slices.IndexFunc(recorded, same(f)); {
@@ -184,7 +185,7 @@ func (e *environment) compare(found, recorded []fingerprint, everything bool) er
 		}
 	}
 	if wrong > 0 {
-		fmt.Fprintf(e.stdout, "%d of %d fingerprints differ\n", wrong, len(found))
+		fmt.Fprintf(e.stdout, "%d fingerprints are not as recorded\n", wrong)
 		return errVerdict
 	}
 	fmt.Fprintf(e.stdout, "all %d fingerprints are as recorded\n", len(found))
