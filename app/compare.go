@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"throng/lab/experiment"
+	"throng/lab/measure"
 )
 
 type compareCommand struct {
@@ -64,13 +65,31 @@ func (c *compareCommand) experiment(e *environment) string {
 	for _, m := range e.program.Mechanisms {
 		fmt.Fprintf(&b, "  - {name: %q, set: {mechanism: %q}}\n", m.Name, m.Name)
 	}
-	b.WriteString("measures: [divergence, discontinuity, drift, score, response.mean, observation.mean, packets.sent, bytes.sent, work, memory]\n")
-	b.WriteString("plots:\n")
-	for _, y := range []string{"divergence", "discontinuity", "drift", "score", "packets.sent", "bytes.sent", "work"} {
+	shown := e.compared()
+	fmt.Fprintf(&b, "measures: [%s]\nplots:\n", strings.Join(shown, ", "))
+	for _, y := range shown {
 		fmt.Fprintf(&b, "  - {x: case, y: %s}\n", y)
 	}
 	b.WriteString("quick: {duration: 60s, replications: 3}\n")
 	return b.String()
+}
+
+// compared is what a comparison shows: of throng's own figures the most telling ones, and all that a program has added.
+func (e *environment) compared() []string {
+	telling := []string{"divergence", "discontinuity", "drift", "score", "response.mean", "observation.mean",
+		"packets.sent", "bytes.sent", "work", "memory"}
+	var usual, shown []string
+	for _, m := range measure.All() {
+		usual = append(usual, m.Figures...)
+	}
+	for _, m := range e.program.Measures {
+		for _, figure := range m.Figures {
+			if slices.Contains(telling, figure) || !slices.Contains(usual, figure) {
+				shown = append(shown, figure)
+			}
+		}
+	}
+	return shown
 }
 
 // oneFile is a file system with one text in it, whatever file is asked for.

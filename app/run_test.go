@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -189,5 +190,16 @@ func TestJSONShape(t *testing.T) {
 		if _, err := os.Stat("out/tiny/" + file); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+func TestCompareShowsAddedMeasures(t *testing.T) {
+	t.Chdir(t.TempDir())
+	program := spied(func() float64 { return 42 })
+	got := run(t.Context(), program, "compare", "--quick", "--set", "world.bees=2", "--set", "duration=1s", "--set", "warmup=0s")
+	head, _, _ := strings.Cut(got.stdout, "\n")
+	if fields := strings.Fields(head); got.code != 0 || fields[len(fields)-1] != "spied" || !slices.Contains(fields, "divergence") ||
+		slices.Contains(fields, "packets.received") {
+		t.Errorf("exit code %d, columns %q; want the usual ones and spied", got.code, head)
 	}
 }
