@@ -14,7 +14,7 @@
 //	Bye                            ──▶   or:  ◀──  Goodbye{reason}
 //
 // Data frames hold any number of datagrams of the mechanism, one after the other without a count, so that a datagram encoded
-// once can be copied behind any others ([AppendItem]).
+// once can be copied behind any others ([AppendItem]). Those that overtake the welcome are dropped by the client.
 //
 // Writing is appending to a caller's buffer and reading points into the frame: neither allocates. A frame that cannot be
 // read is an error, never a panic.

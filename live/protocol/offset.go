@@ -21,7 +21,7 @@ const (
 // its error. The estimate then moves there slowly: it never runs backwards, and never faster or slower than the client's own
 // clock by more than one part in SlewMax. Only before it is first read does it jump.
 //
-// The zero Offset knows nothing and takes the server's clock to be the client's.
+// The zero Offset knows nothing and takes the server's clock to be the client's. It is for one goroutine at a time.
 type Offset struct {
 	samples [samplesMax]sample
 	taken   int // how many there were in all
