@@ -74,3 +74,28 @@ func skipShared(a, b *cursor) {
 	a.at += n
 	b.at += n
 }
+
+// Common runs through the objects that both states have, in the order of their IDs.
+func Common(a, b *State) iter.Seq2[*Object, *Object] {
+	return func(yield func(*Object, *Object) bool) {
+		x, y := cursor{s: a}, cursor{s: b}
+		p, q := x.object(), y.object()
+		for p != nil && q != nil {
+			switch {
+			case p.ID < q.ID:
+				x.next()
+				p = x.object()
+			case q.ID < p.ID:
+				y.next()
+				q = y.object()
+			default:
+				if !yield(p, q) {
+					return
+				}
+				x.next()
+				y.next()
+				p, q = x.object(), y.object()
+			}
+		}
+	}
+}

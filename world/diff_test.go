@@ -111,3 +111,26 @@ func TestDiffReadsOnlyWhatChanged(t *testing.T) {
 		t.Errorf("differences %+v, want object 500 alone", got)
 	}
 }
+
+func TestCommonFindsWhatBothHave(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := newRelated()
+		actions := r.actions()
+		actions[""] = func(t *rapid.T) {
+			i, j := r.pick(t, "one"), r.pick(t, "other")
+			var got, want []change
+			for a, b := range Common(r.states[i], r.states[j]) {
+				got = append(got, change{*a, *b})
+			}
+			for _, id := range r.models[i].ids() {
+				if b, ok := r.models[j].objects[id]; ok {
+					want = append(want, change{r.models[i].objects[id], b})
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Fatalf("in common\n%+v, want\n%+v", got, want)
+			}
+		}
+		t.Repeat(actions)
+	})
+}

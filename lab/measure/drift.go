@@ -51,11 +51,9 @@ func (d *Drift) Tick(world.Time) {
 
 func (d *Drift) look(h *sim.Host) {
 	part, _ := h.Node.(holder)
-	truth := d.truth.State()
 	var sum, weights float64
-	for o := range h.View().All() {
-		t := truth.Get(o.ID)
-		if t == nil || t.Kind != o.Kind || !holds(part, o.ID) {
+	for o, t := range world.Common(h.View(), d.truth.State()) {
+		if t.Kind != o.Kind || !holds(part, o.ID) {
 			continue
 		}
 		for _, sc := range d.scales.kinds[o.Kind] {

@@ -20,6 +20,7 @@ type Host struct {
 	player   world.Player
 	acts     uint32         // how often the user has acted
 	wants    []world.Action // what the user decided in this tick
+	want     func(world.Action)
 
 	alarmAt  world.Time // when the node wants to be woken, by the run's clock
 	alarmSet world.Time // the earliest wake-up in the queue
@@ -52,6 +53,7 @@ func newHost(r *Run, p mechanism.Place) (*Host, error) {
 	if c, ok := node.(mechanism.Client); ok && p.User != 0 {
 		h.Client = c
 		h.player = r.setup.World.Player(p.User, r.stream("player", uint64(p.User)))
+		h.want = h.decide
 	}
 	return h, nil
 }
@@ -218,7 +220,8 @@ func (h *Host) play() {
 	r.push(h.clock.Global(tick*r.tick), play, event{host: uint32(h.Place.ID - 1)})
 }
 
-func (h *Host) want(a world.Action) {
+// decide takes what the user wants to do, to be done when the user has finished looking.
+func (h *Host) decide(a world.Action) {
 	h.acts++
 	a.User, a.Seq = h.Place.User, h.acts
 	h.wants = append(h.wants, a)

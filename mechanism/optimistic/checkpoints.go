@@ -45,8 +45,9 @@ func (c *checkpoints) add(s *world.State) {
 // superfluous finds the checkpoint that is missed least when another one is taken now, or -1 where none need go.
 //
 // That is the oldest if its successor is old enough to be the oldest. Else it is the one whose absence leaves the smallest
-// gap, relative to how long ago the gap ends. The successor of an oldest that is old enough must stay: passed over time
-// and again it would never grow old itself, and the oldest never go.
+// gap, relative to how long ago the gap begins: most actions are late by a tick or two, so these cost least. The successor
+// of an oldest that is old enough must stay: passed over time and again it would never grow old itself, and the oldest never
+// go.
 func (c *checkpoints) superfluous(now world.Tick) int {
 	last := len(c.states) - 1
 	if last > 0 && now-c.states[1].Tick() >= c.reach {
@@ -60,10 +61,10 @@ func (c *checkpoints) superfluous(now world.Tick) int {
 		first = 2
 	}
 	best := last
-	bestGap, bestAge := now-c.states[last-1].Tick(), world.Tick(1)
+	bestGap, bestAge := world.Tick(1), world.Tick(1)
 	for i := first; i < last; i++ {
 		gap := c.states[i+1].Tick() - c.states[i-1].Tick()
-		age := now - c.states[i+1].Tick() + 1
+		age := now - c.states[i-1].Tick()
 		if gap*bestAge < bestGap*age {
 			best, bestGap, bestAge = i, gap, age
 		}

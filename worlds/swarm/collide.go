@@ -1,62 +1,118 @@
 package swarm
 
 import (
+	"slices"
+
 	"throng/world"
 	"throng/world/fixed"
 )
 
-// direct is the number of balls up to which looking at every pair is faster than asking who is near.
-const direct = 160
+// direct is the number of bees up to which looking at every pair is the fastest way to find those that are near.
+const direct = 24
 
-// collide finds the balls whose ways cross within this tick and lets them bounce. Both ways of finding them look at the
-// same pairs, those within reach of each other, in the same order.
+// collide finds the balls whose ways cross within this tick and lets them bounce: for each ball, in the order of IDs, those
+// with a higher one within its reach, in the order of theirs. There are two ways of finding them, with the same outcome.
 //
 // Each ball's way is followed exactly from one bounce to the next. Where three balls meet within one tick, though, it is
 // their IDs and not their times that decide which pair comes first; a meeting that is missed for that shows as an overlap,
 // and balls that overlap bounce as soon as they do not move apart already.
 func (h *hive) collide(w *world.Window) {
-	if h.users < direct {
+	if h.users <= direct {
 		h.collideDirect(w)
 	} else {
-		h.collideNear(w)
+		h.collideByStrips(w)
 	}
 }
 
 func (h *hive) collideDirect(w *world.Window) {
-	var balls [direct]*world.Object
-	var xs [direct]fixed.F // in one piece, since most pairs are told apart by it
+	var balls [direct + 1]*world.Object
 	n := 0
-	for id := queen; id <= beeOf(h.users); id++ {
-		if o := w.Get(id); o != nil {
-			balls[n], xs[n] = o, o.Pos.X
-			n++
+	for o := range w.All() {
+		if o.Kind == kindHoney {
+			break
 		}
+		balls[n] = o
+		n++
 	}
 	for i, a := range balls[:n] {
 		reach := h.reach[a.Kind]
-		for j, x := range xs[i+1 : n] {
-			if x > xs[i]+reach || x < xs[i]-reach {
-				continue
-			}
-			if b := balls[i+1+j]; a.Pos.Within(b.Pos, reach) {
+		for _, b := range balls[i+1 : n] {
+			// Most pairs are told apart by this alone.
+			if d := a.Pos.X - b.Pos.X; d <= reach && d >= -reach && a.Pos.Within(b.Pos, reach) {
 				h.meet(w, a, b)
 			}
 		}
 	}
 }
 
-func (h *hive) collideNear(w *world.Window) {
-	for id := queen; id <= beeOf(h.users); id++ {
-		a := w.Get(id)
-		if a == nil {
-			continue
+// stripsMax is how many strips the box is cut into at most.
+const stripsMax = 256
+
+// strips are the balls by where they are. The box is cut into upright strips at least as wide as any reach, so that only
+// balls in the same or a neighbouring strip can meet. There is one more strip on either side, always empty.
+type strips struct {
+	balls       [maxBees + 1]*world.Object
+	of          [maxBees + 1]int16 // the strip of each ball
+	next        [maxBees + 1]int16 // the next ball in the same strip, plus one; zero for none
+	first, last [stripsMax + 2]int16
+	n           int
+}
+
+func (s *strips) add(o *world.Object, strip int16) {
+	s.balls[s.n], s.of[s.n] = o, strip
+	s.n++
+	if last := s.last[strip]; last == 0 {
+		s.first[strip] = int16(s.n)
+	} else {
+		s.next[last-1] = int16(s.n)
+	}
+	s.last[strip] = int16(s.n)
+}
+
+// near appends the balls after the i-th that are within its reach, in the order of IDs.
+func (s *strips) near(i int, reach fixed.F, found []int16) []int16 {
+	a := s.balls[i]
+	for c := s.of[i] - 1; c <= s.of[i]+1; c++ {
+		// Balls up to this one are of no use to it or to those that follow.
+		for s.first[c] != 0 && int(s.first[c]) <= i+1 {
+			s.first[c] = s.next[s.first[c]-1]
 		}
-		for _, other := range w.Near(a.Pos, h.reach[a.Kind]) {
-			if other > id && other <= beeOf(h.users) {
-				h.meet(w, a, w.Get(other))
+		for j := s.first[c]; j != 0; j = s.next[j-1] {
+			if a.Pos.Within(s.balls[j-1].Pos, reach) {
+				found = append(found, j-1)
 			}
 		}
 	}
+	slices.Sort(found)
+	return found
+}
+
+func (h *hive) collideByStrips(w *world.Window) {
+	var s strips
+	for o := range w.All() {
+		if o.Kind == kindHoney {
+			break
+		}
+		s.add(o, h.strip(o.Pos.X))
+	}
+	var found [32]int16
+	for i, a := range s.balls[:s.n] {
+		for _, j := range s.near(i, h.reach[a.Kind], found[:0]) {
+			h.meet(w, a, s.balls[j])
+		}
+	}
+}
+
+// strip is the number of the strip, from one, that a coordinate lies in.
+func (h *hive) strip(x fixed.F) int16 {
+	return int16(1 + (x-h.schema.Bounds.Min.X).Clamp(0, h.stripsEnd)/h.stripWidth)
+}
+
+// cutStrips makes as many strips as there may be.
+func (h *hive) cutStrips() {
+	width := h.schema.Bounds.Max.X - h.schema.Bounds.Min.X
+	h.stripWidth = max(h.reach[kindQueen], h.reach[kindBee], width/stripsMax+1)
+	h.stripsEnd = width
 }
 
 // meet lets two balls bounce if they touch within this tick: they exchange the parts of their velocities that lie along

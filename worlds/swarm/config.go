@@ -8,6 +8,9 @@ import (
 	"throng/world/fixed"
 )
 
+// maxBees is how many bees there can be.
+const maxBees = 1024
+
 // Config are the parameters of a swarm.
 type Config struct {
 	Bees int        `param:"bees" default:"8" range:"1..1024" help:"how many bees there are, each with its user"`
@@ -41,8 +44,8 @@ func Default() Config {
 // Validate says what is wrong with the parameters.
 func (c *Config) Validate() error {
 	switch {
-	case c.Bees < 1 || c.Bees > 1024:
-		return fmt.Errorf("bees: there can be 1 to 1024, not %d", c.Bees)
+	case c.Bees < 1 || c.Bees > maxBees:
+		return fmt.Errorf("bees: there can be 1 to %d, not %d", maxBees, c.Bees)
 	case c.Tick <= 0 || c.QueenTurn <= 0 || c.QueenPass <= 0 || c.Dead <= 0:
 		return errors.New("tick, queen-turn, queen-pass and dead must take time")
 	case c.BeeRadius <= 0 || c.QueenRadius <= 0 || c.Speed <= 0 || c.Forage <= 0:

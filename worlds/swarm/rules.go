@@ -85,9 +85,13 @@ func (h *hive) gain(o *world.Object) {
 
 // move moves the balls and then, since these come first in the order of IDs, hands out honey by where they are.
 func (h *hive) move(w *world.Window) {
+	var mother *world.Object
 	for o := range w.Open() {
 		if o.Kind == kindHoney {
-			h.earn(w, o)
+			if mother == nil {
+				mother = w.Get(queen)
+			}
+			h.earn(w, o, mother)
 			continue
 		}
 		o.Pos.X += o.Fixed(attrShiftX)
@@ -116,8 +120,8 @@ func bounce(at, velocity, low, high fixed.F) (fixed.F, fixed.F) {
 }
 
 // earn gives a living bee honey for one tick.
-func (h *hive) earn(w *world.Window, honey *world.Object) {
-	bee, queen := w.Get(beeOf(honey.User)), w.Get(queen)
+func (h *hive) earn(w *world.Window, honey, queen *world.Object) {
+	bee := w.Get(beeOf(honey.User))
 	if bee == nil || queen == nil || bee.Attr[attrDead] != 0 {
 		return
 	}

@@ -51,6 +51,8 @@ type hive struct {
 	dead   world.Tick
 	turn   world.Tick
 	pass   world.Tick
+
+	stripWidth, stripsEnd fixed.F // of the strips in which collisions are looked for
 }
 
 var _ interface {
@@ -77,6 +79,7 @@ func newHive(c Config) *hive {
 	way := 2 * c.Speed.Mul(h.dt)
 	h.reach = [...]fixed.F{kindQueen: c.QueenRadius + c.BeeRadius + way, kindBee: 2*c.BeeRadius + way}
 	h.schema = describe(c)
+	h.cutStrips()
 	return h
 }
 

@@ -1,0 +1,42 @@
+package lab_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"throng/lab"
+	"throng/lab/measure"
+	"throng/world"
+)
+
+// BenchmarkSwarm simulates a second of Swarm per operation with all measures on, for growing numbers of bees. A million
+// divided by its figure in µs is how many times faster than real time a run is.
+//
+//	go test -run '^$' -bench Swarm ./lab
+func BenchmarkSwarm(b *testing.B) {
+	for _, mechanism := range []string{"ideal", "loose", "optimistic"} {
+		for _, bees := range []int{8, 16, 32, 64, 128} {
+			b.Run(fmt.Sprintf("%s/%d", mechanism, bees), func(b *testing.B) {
+				s := setup(b, "swarm", mechanism, "spike", "world.bees", fmt.Sprint(bees))
+				s.Warmup = 5 * world.Second
+				s.Duration = s.Warmup + world.Time(b.N)*world.Second
+				run, err := lab.Build(s)
+				if err != nil {
+					b.Fatal(err)
+				}
+				measure.Attach(run, measure.All())
+				run.Observe(starter{b})
+				b.ReportAllocs()
+				if err := run.Go(context.Background()); err != nil {
+					b.Fatal(err)
+				}
+			})
+		}
+	}
+}
+
+// starter begins to count when the run is warm: by then everything has the size it needs.
+type starter struct{ b *testing.B }
+
+func (s starter) Begin(world.Time) { s.b.ResetTimer() }
