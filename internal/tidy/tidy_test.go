@@ -86,7 +86,7 @@ var mayImport = []struct {
 	{"live", []string{"world", "mechanism", "catalog", "internal/param", "live"}},
 	{"live/protocol", []string{"world", "mechanism", "live/protocol"}},
 	{"live/driver", []string{"world", "mechanism"}},
-	{"web", []string{"world", "mechanism", "catalog", "internal/param", "lab/network", "lab/record", "live/session", "live/protocol", "live/driver"}},
+	{"web", []string{"web", "world", "worlds", "mechanism", "catalog", "internal/param", "lab/network", "lab/queue", "lab/record", "live/session", "live/protocol", "live/driver"}},
 	{"app", []string{"world", "worlds", "mechanism", "lab", "catalog", "internal/param", "experiments", "live", "web"}},
 	{"cmd", []string{"app"}},
 	{"internal/param", []string{"world"}},
