@@ -54,6 +54,22 @@ func BenchmarkStep(b *testing.B) {
 	})
 }
 
+// BenchmarkAct carries out an action that looks around and then changes one object.
+func BenchmarkAct(b *testing.B) {
+	bench(b, func(b *testing.B, s *State, radius fixed.F) {
+		w, t, a := NewWindow(s), newToucher(s), &Action{}
+		look := acting(func(w *Window) {
+			id := t.ids[t.at]
+			t.at = (t.at + 1) % len(t.ids)
+			w.Near(w.Get(id).Pos, radius)
+			Drift(w.Edit(id), 50*Millisecond)
+		})
+		for b.Loop() {
+			w.Do(look, a)
+		}
+	})
+}
+
 // BenchmarkSnapshot keeps a snapshot and then changes one object in a hundred: what a world that may be rolled back costs
 // beyond one that may not. BenchmarkFullCopy is the price without shared pages.
 func BenchmarkSnapshot(b *testing.B) {

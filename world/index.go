@@ -15,7 +15,9 @@ import (
 // looks at the cubes it overlaps, so it is fastest when its radius is about a cube's side. Results come in the order of
 // the objects' IDs: what rules do with them must not depend on the order in which objects came here.
 type Index struct {
-	pool    *pool // of the state last seen; stamps of another mean nothing
+	state   *State // the state last seen, with its layout and the clock of its pool then
+	layout  uint
+	clock   uint64
 	seen    []seenPage
 	spare   []seenPage // the list before, as memory for the next
 	shift   uint
@@ -68,15 +70,36 @@ func shiftFor(side fixed.F) uint { return uint(bits.Len64(uint64(max(side, 2)) -
 // Sync brings the index up to date with s. It looks at the pages of s that have changed since the last Sync, and passes
 // over the others unread.
 func (x *Index) Sync(s *State) {
-	if x.pool != s.pool {
-		for _, old := range x.seen {
-			x.drop(old)
-		}
-		x.pool, x.seen, x.extent = s.pool, x.seen[:0], nowhere
+	if x.state == nil || x.state.pool != s.pool { // stamps of another pool mean nothing
+		x.empty()
 	}
+	same := x.state == s && x.layout == s.layout
+	x.state = s
+	if same {
+		for at := range s.changedSince(x.clock) {
+			x.seen[at] = x.update(x.seen[at], s.pages[at])
+		}
+	} else {
+		x.match()
+	}
+	x.layout, x.clock = s.layout, s.pool.clock
+	if x.count > len(x.buckets) {
+		x.rehash(2 * x.count)
+	}
+}
+
+func (x *Index) empty() {
+	for _, p := range x.seen {
+		x.drop(p)
+	}
+	x.seen, x.extent = x.seen[:0], nowhere
+}
+
+// match brings the index up to date with a state that may have other pages, in other places, than the one last seen.
+func (x *Index) match() {
 	old := x.seen
 	x.seen, x.spare = x.spare[:0], x.seen
-	for _, r := range s.pages {
+	for _, r := range x.state.pages {
 		for len(old) > 0 && old[0].first < r.first {
 			x.drop(old[0])
 			old = old[1:]
@@ -91,9 +114,6 @@ func (x *Index) Sync(s *State) {
 	for _, p := range old {
 		x.drop(p)
 	}
-	if x.count > len(x.buckets) {
-		x.rehash(2 * x.count)
-	}
 }
 
 // update turns what was seen of a page into what it is now.
@@ -101,7 +121,7 @@ func (x *Index) update(old seenPage, r ref) seenPage {
 	if old.stamp == r.stamp {
 		return old
 	}
-	objects := x.pool.page(r.page)[:r.n]
+	objects := x.state.pool.page(r.page)[:r.n]
 	entries := x.entries[old.block:][:old.n]
 	if !sameObjects(entries, objects) {
 		x.drop(old)
@@ -136,7 +156,7 @@ func (x *Index) add(r ref) seenPage {
 	}
 	block := x.free[len(x.free)-1]
 	x.free = x.free[:len(x.free)-1]
-	objects := x.pool.page(r.page)
+	objects := x.state.pool.page(r.page)
 	for i := range r.n {
 		o := &objects[i]
 		x.entries[block+i] = entry{id: o.ID, pos: o.Pos}

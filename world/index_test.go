@@ -75,24 +75,33 @@ func TestIndexFindsWhatIsThere(t *testing.T) {
 	})
 }
 
-// The same among many objects, of which some go to other cubes and some share buckets with others.
+// The same among many objects, of which some go to other cubes, some share buckets with others, and whole pages come and go.
 func TestIndexFindsWhatIsThereInACrowd(t *testing.T) {
-	s, radius := flock(2000)
-	touch := newToucher(s)
-	r := random.New(1, "crowd")
-	for _, side := range []fixed.F{radius / 3, radius, 3 * radius} {
-		x := NewIndex(side)
-		for range 20 {
-			touch.touch(s, 200)
-			s.Edit(ID(1 + r.Below(2000))).Pos = fixed.Vec{}
-			x.Sync(s)
-			for range 20 {
-				centre := s.Get(ID(1 + r.Below(2000))).Pos
-				if got, want := x.Near(centre, radius), near(s, centre, radius); !slices.Equal(got, want) {
-					t.Fatalf("within %v of %v: %v, want %v", radius, centre, got, want)
+	for name, scale := range map[string]int64{"small cubes": 1, "fitting cubes": 4, "large cubes": 16} {
+		t.Run(name, func(t *testing.T) {
+			s, radius := flock(2000)
+			x := NewIndex(radius.MulInt(scale) / 4)
+			r := random.New(1, "crowd")
+			for round := range ID(20) {
+				gone, come := 1+round*pageObjects, 10_000+round*pageObjects
+				for i := range ID(pageObjects) { // a page at one end for a page at the other, so that all others move up
+					s.Remove(gone + i)
+					s.Put(bird(come+i, &r))
+				}
+				for range 200 {
+					if o := s.Edit(ID(1 + r.Below(2000))); o != nil {
+						o.Pos = bird(o.ID, &r).Pos
+					}
+				}
+				x.Sync(s)
+				for range 20 {
+					centre := bird(1, &r).Pos
+					if got, want := x.Near(centre, radius), near(s, centre, radius); !slices.Equal(got, want) {
+						t.Fatalf("within %v of %v: %v, want %v", radius, centre, got, want)
+					}
 				}
 			}
-		}
+		})
 	}
 }
 

@@ -18,10 +18,14 @@ type State struct {
 	pool   *pool
 	seed   uint64
 	tick   Tick
-	pages  []ref // in the order of the objects' IDs; none is empty
+	pages  []ref    // in the order of the objects' IDs; none is empty
+	latest []uint64 // the latest stamp in each block of blockPages pages
 	count  int
-	layout uint // counts additions and removals, to catch them during iteration
+	layout uint // counts additions and removals: while it stays, so do the objects' places
 }
+
+// blockPages is how many pages share an entry in latest, which lets what changed be found without looking at every page.
+const blockPages = 64
 
 // NewState returns an empty world at tick zero. All randomness in its rules derives from seed.
 func NewState(schema *Schema, seed uint64) *State {
@@ -75,6 +79,7 @@ func (s *State) CopyFrom(from *State) {
 			*s.pool.page(c) = *from.pool.page(r.page)
 			s.pages = append(s.pages, ref{first: r.first, stamp: s.pool.stamp(), page: c, n: r.n})
 		}
+		s.noteStamps(0)
 	}
 	s.schema, s.seed, s.tick, s.count = from.schema, from.seed, from.tick, from.count
 	s.layout++
@@ -99,6 +104,7 @@ func (s *State) share(from *State) {
 		holds[r.page]++
 	}
 	s.pages = append(s.pages[:both], from.pages[both:]...)
+	s.latest = append(s.latest[:0], from.latest...)
 }
 
 // Release empties the state and gives its pages back. A state that is no longer needed is released so that its memory
@@ -107,7 +113,7 @@ func (s *State) Release() {
 	for _, r := range s.pages {
 		s.pool.release(r.page)
 	}
-	s.pages = s.pages[:0]
+	s.pages, s.latest = s.pages[:0], s.latest[:0]
 	s.count = 0
 	s.layout++
 }
@@ -177,8 +183,45 @@ func (s *State) Edit(id ID) *Object {
 func (s *State) editPage(at int) *page {
 	r := &s.pages[at]
 	r.page = s.pool.own(r.page)
-	r.stamp = s.pool.stamp()
+	s.stampPage(at)
 	return s.pool.page(r.page)
+}
+
+// stampPage gives a page a new name, since its content changes.
+func (s *State) stampPage(at int) {
+	stamp := s.pool.stamp()
+	s.pages[at].stamp = stamp
+	s.latest[at/blockPages] = stamp
+}
+
+// noteStamps brings latest up to date after pages have come or gone at a place, so that those behind it have moved.
+func (s *State) noteStamps(at int) {
+	s.latest = s.latest[:min(len(s.latest), at/blockPages)]
+	for rest := s.pages[len(s.latest)*blockPages:]; len(rest) > 0; {
+		latest, n := uint64(0), min(blockPages, len(rest))
+		for i := range n {
+			latest = max(latest, rest[i].stamp)
+		}
+		s.latest = append(s.latest, latest)
+		rest = rest[n:]
+	}
+}
+
+// changedSince runs through the places of the pages that were given their stamps later than the given one.
+func (s *State) changedSince(stamp uint64) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for block, latest := range s.latest {
+			if latest <= stamp {
+				continue
+			}
+			first := block * blockPages
+			for i, r := range s.pages[first:min(first+blockPages, len(s.pages))] {
+				if r.stamp > stamp && !yield(first+i) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Put adds an object, or replaces the one with its ID, and returns it for changing.
@@ -235,6 +278,7 @@ func (s *State) makeRoom(at, in int) (int, int) {
 // addPage puts a page without objects at a place in the list, for the caller to fill.
 func (s *State) addPage(at int) {
 	s.pages = slices.Insert(s.pages, at, ref{page: s.pool.take(), stamp: s.pool.stamp()})
+	s.noteStamps(at)
 }
 
 // Remove takes an object out of the world and reports whether it was there.
@@ -273,6 +317,7 @@ func (s *State) join(at int) {
 func (s *State) dropPage(at int) {
 	s.pool.release(s.pages[at].page)
 	s.pages = slices.Delete(s.pages, at, at+1)
+	s.noteStamps(at)
 }
 
 // All runs through the objects in the order of their IDs, for reading. Objects may be changed on the way (by Edit), but

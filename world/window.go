@@ -158,7 +158,7 @@ func (w *Window) Open() iter.Seq[*Object] {
 func (w *Window) Refresh() { w.synced = false }
 
 // Near lists the objects within radius of centre in the order of their IDs, as of the last Refresh. The result holds until
-// the next call. Its cost grows with what is near, not with the world.
+// the next call. Its cost grows with what is near, and at the first look also with what has changed, not with the world.
 func (w *Window) Near(centre fixed.Vec, radius fixed.F) []ID {
 	if !w.synced {
 		if w.index == nil {
@@ -176,14 +176,8 @@ func (w *Window) Near(centre fixed.Vec, radius fixed.F) []ID {
 // restamp gives every page that was edited during this call a new name. Rules may still hold pointers into such a page and
 // write through them after the index has seen it; under its old name the index would take it for unchanged.
 func (w *Window) restamp() {
-	s := w.state
-	if s.pool.clock == w.began {
-		return
-	}
-	for at := range s.pages {
-		if r := &s.pages[at]; r.stamp > w.began {
-			r.stamp = s.pool.stamp()
-		}
+	for at := range w.state.changedSince(w.began) {
+		w.state.stampPage(at)
 	}
 }
 

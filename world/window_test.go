@@ -172,6 +172,23 @@ func TestNearSeesTheLastRefresh(t *testing.T) {
 	})
 }
 
+func TestNearSeesWhatWasWrittenThroughPointersTakenBefore(t *testing.T) {
+	s, _ := flock(20)
+	far := fixed.Vec{X: fixed.FromInt(5000)}
+	NewWindow(s).Advance(stepping(func(w *Window) {
+		o := w.Edit(5)
+		w.Near(far, fixed.One)
+		o.Pos = far
+		if got := w.Near(far, fixed.One); len(got) != 0 {
+			t.Errorf("found %v without a Refresh", got)
+		}
+		w.Refresh()
+		if got := w.Near(far, fixed.One); !slices.Equal(got, []ID{5}) {
+			t.Errorf("found %v, want object 5", got)
+		}
+	}))
+}
+
 func TestLookTurnsToAnotherState(t *testing.T) {
 	a, radius := flock(100)
 	b := a.Clone()
