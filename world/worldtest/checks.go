@@ -181,9 +181,13 @@ func recode(s *world.State) (*world.State, error) {
 
 // checkSlots checks that objects hold nothing that their kinds do not declare: it would be lost on the wire.
 func checkSlots(w world.World, frames []frame) error {
+	var unused [][]world.Variable // per kind
+	for _, kind := range w.Schema().Kinds {
+		unused = append(unused, undeclared(kind.Variables))
+	}
 	for k, f := range frames {
 		for o := range f.state.All() {
-			for _, v := range undeclared(w.Schema().Kinds[o.Kind].Variables) {
+			for _, v := range unused[o.Kind] {
 				if n := o.Get(v.Slot); n != 0 {
 					return fmt.Errorf("tick %d: %s: %s is %d, want 0", k, name(w.Schema(), o), v.Name, n)
 				}

@@ -29,13 +29,18 @@ func difference(got, want *world.State) error {
 	return first
 }
 
-// change says in what an object differs from what it ought to be. Either is nil where there is no such object.
+// change says in what an object differs from what it ought to be, if in anything. Either is nil where there is no such
+// object.
 func change(schema *world.Schema, got, want *world.Object) error {
 	switch {
 	case got == nil:
 		return fmt.Errorf("%s is missing", name(schema, want))
 	case want == nil:
 		return fmt.Errorf("%s ought not to exist", name(schema, got))
+	case *got == *want:
+		return nil
+	case got.ID != want.ID:
+		return fmt.Errorf("%s ought to be object %d", name(schema, got), want.ID)
 	case got.Kind != want.Kind:
 		return fmt.Errorf("%s ought to be a %s", name(schema, got), kindName(schema, want.Kind))
 	case got.User != want.User:
@@ -57,20 +62,24 @@ func slots(schema *world.Schema, kind world.KindID) []world.Variable {
 
 // undeclared are the slots that are not among the variables.
 func undeclared(declared []world.Variable) []world.Variable {
-	motion := [...]string{world.SlotX: "x", world.SlotY: "y", world.SlotZ: "z", world.SlotVX: "vx", world.SlotVY: "vy", world.SlotVZ: "vz"}
+	motion := [...]string{
+		world.SlotX: "x", world.SlotY: "y", world.SlotZ: "z",
+		world.SlotVX: "vx", world.SlotVY: "vy", world.SlotVZ: "vz",
+	}
 	var used [len(motion) + world.MaxAttributes]bool
 	for _, v := range declared {
 		used[v.Slot] = true
 	}
 	var vars []world.Variable
 	for slot := range used {
-		switch {
-		case used[slot]:
-		case slot < len(motion):
-			vars = append(vars, world.Variable{Name: "undeclared " + motion[slot], Slot: world.Slot(slot)})
-		default:
-			vars = append(vars, world.Variable{Name: fmt.Sprintf("undeclared attribute %d", slot-len(motion)), Slot: world.Slot(slot)})
+		if used[slot] {
+			continue
 		}
+		name := fmt.Sprintf("attribute %d", slot-len(motion))
+		if slot < len(motion) {
+			name = motion[slot]
+		}
+		vars = append(vars, world.Variable{Name: "undeclared " + name, Slot: world.Slot(slot)})
 	}
 	return vars
 }

@@ -104,6 +104,7 @@ type (
 	fragile     struct{ meadow }
 	helpless    struct{ meadow }
 	hasty       struct{ meadow }
+	posing      struct{ meadow }
 	renaming    struct{ meadow }
 	cheating    struct{ meadow }
 	moody       struct {
@@ -224,6 +225,8 @@ func (h helpless) Step(w *world.Window) {
 
 func (hasty) Extrapolate(o *world.Object, dt world.Time) { world.Drift(o, dt+meadowSchema.Tick) }
 
+func (posing) Extrapolate(o *world.Object, _ world.Time) { o.ID++ }
+
 func (renaming) Extrapolate(o *world.Object, dt world.Time) {
 	if dt > 0 {
 		o.User = 0
@@ -283,6 +286,7 @@ func TestBrokenWorldsAreCaught(t *testing.T) {
 		{"missing target", fragile{}, "game", []string{"tick ", "nudge after=", "panic: "}},
 		{"missing object", helpless{}, "absent", []string{"among 0 of ", "panic: "}},
 		{"extrapolation by nothing", hasty{}, "extrapolate", []string{"by no time: object ", " is "}},
+		{"extrapolation by nothing into another", posing{}, "extrapolate", []string{"by no time: object 2 (sheep of user 1) ought to be object 1"}},
 		{"extrapolation into another", renaming{}, "extrapolate", []string{"(sheep of user 1) becomes object 1 (sheep)"}},
 		{"forbidden action", cheating{}, "players", []string{"tick 0: action 1 of user 1, walk", "outside -134217728 to 134217728"}},
 		{"moody player", moody{mood: new(uint64)}, "game", []string{"does something else in the same state: "}},
