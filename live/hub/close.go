@@ -38,7 +38,7 @@ func (h *Hub) shut() (users, servers []*driver.Runner, conns []Conn, err error) 
 		return nil, nil, nil, ErrClosed
 	}
 	h.closed = true
-	close(h.closing)
+	h.hurry()
 	for _, p := range h.posts {
 		switch {
 		case p.runner != nil && p.place.User == 0:
@@ -54,6 +54,15 @@ func (h *Hub) shut() (users, servers []*driver.Runner, conns []Conn, err error) 
 		}
 	}
 	return users, servers, conns, nil
+}
+
+// hurry ends the partings under way, before Retire or Close says so. The caller holds the lock.
+func (h *Hub) hurry() {
+	select {
+	case <-h.closing:
+	default:
+		close(h.closing)
+	}
 }
 
 // each calls f for all runners at once and waits.

@@ -23,11 +23,12 @@ type Config struct {
 	// For a world in several processes. Local says which of the places that the run begins with are held here; nil for
 	// all. Fallback takes what is for nodes elsewhere; nil if there are none. Present is told, one at a time, of nodes that
 	// can be reached here from now on, or no more; it must not call the hub. Users who are admitted here have the numbers
-	// FirstUser, FirstUser+UserStep and so on, by default all those beyond the world's own.
+	// FirstUser, FirstUser+UserStep and so on up to LastUser, by default all those beyond the world's own.
 	Local     func(p mechanism.Place) bool
 	Fallback  driver.Router
 	Present   func(id mechanism.NodeID, here bool)
 	FirstUser world.User
+	LastUser  world.User
 	UserStep  world.User
 
 	// Event is told what nodes report, Woken of their wake-ups; see driver.Config. Both are called from the nodes'
@@ -64,6 +65,9 @@ func (c *Config) complete(w world.World) {
 	}
 	if c.FirstUser == 0 {
 		c.FirstUser = w.Users() + 1
+	}
+	if c.LastUser == 0 {
+		c.LastUser = NodesMax
 	}
 	if c.UserStep == 0 {
 		c.UserStep = 1

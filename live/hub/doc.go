@@ -13,4 +13,9 @@
 // somebody who sits here, or else the fallback, such as a bus to other processes. Nothing waits: what the receiver has no
 // room for is dropped and counted, and so is what is for somebody who is away. A client speaks for itself only: Deliver
 // writes the sender.
+//
+// # Several processes
+//
+// The places of a world can be spread over several hubs, which hand them to one another while the world runs ([Duty]): a node
+// ends here, and another one joins the run there, under a higher epoch.
 package hub

@@ -35,11 +35,12 @@ type Hub struct {
 
 	mu       sync.Mutex
 	closed   bool
+	retired  bool    // everything was given up
 	posts    []*post // in the order in which they came about, those of the session's places first
 	vacant   []*post // places of users who have left
 	seats    int
 	nextUser world.User
-	closing  chan struct{}  // closed when the hub closes
+	closing  chan struct{}  // closed when the hub closes or retires
 	partings chan struct{}  // holds a token for each user who is being taken out of the world
 	ending   sync.WaitGroup // for those, and for artificial players who step back
 }
@@ -108,6 +109,9 @@ func (h *Hub) Now() world.Time { return h.config.Clock.Now() }
 
 // World is the world's rules.
 func (h *Hub) World() world.World { return h.session.World }
+
+// Places are those that the run began with, wherever they are held. They are for reading.
+func (h *Hub) Places() []mechanism.Place { return h.session.Places }
 
 // Description is the session's description as JSON, for those who join.
 func (h *Hub) Description() []byte { return h.description }

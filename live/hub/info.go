@@ -18,6 +18,7 @@ const (
 	Person     Holding = "person" // somebody is attached
 	Away       Holding = "away"   // a seat is kept for somebody
 	Vacant     Holding = "vacant"
+	Elsewhere  Holding = "elsewhere" // another process has it
 )
 
 // Info describes a node that has a place here.
@@ -74,6 +75,8 @@ func (p *post) info() Info {
 
 func (p *post) holding() Holding {
 	switch {
+	case p.elsewhere.Load():
+		return Elsewhere
 	case p.seat != nil && p.seat.conn != nil:
 		return Person
 	case p.seat != nil && p.runner == nil:

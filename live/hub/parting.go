@@ -55,8 +55,11 @@ func (h *Hub) part(p *post, entered bool) {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if h.retired {
+		return // somebody else sees to it
+	}
 	p.holder.Store(nil)
-	p.runner = nil
+	p.runner, p.parting = nil, false
 	h.vacant = append(h.vacant, p)
 	h.present(p, false)
 }
@@ -64,6 +67,10 @@ func (h *Hub) part(p *post, entered bool) {
 func (h *Hub) farewell(p *post) {
 	out := make(chan struct{})
 	h.mu.Lock()
+	if h.retired {
+		h.mu.Unlock()
+		return
+	}
 	err := h.replace(p, driver.Config{Player: &farewell{user: p.place.User, out: out}})
 	runner := p.runner
 	h.mu.Unlock()

@@ -16,17 +16,20 @@ type post struct {
 	place    mechanism.Place
 	epoch    uint32
 	admitted bool // the place is not one of those that the run began with
+	parting  bool // its user is being taken out of the world
 	seat     *Seat
 	runner   *driver.Runner
 	holder   atomic.Pointer[holder]
+
+	elsewhere atomic.Bool // another process has the place now; written under the hub's lock
 
 	routed, bytes, full, missed atomic.Int64
 }
 
 // addPost makes a place known. The caller holds the lock, here and below.
 func (h *Hub) addPost(place mechanism.Place, admitted bool) (*post, error) {
-	if place.ID == 0 || place.ID > nodesMax {
-		return nil, fmt.Errorf("node %d: IDs are 1 to %d", place.ID, nodesMax)
+	if place.ID == 0 || place.ID > NodesMax {
+		return nil, fmt.Errorf("node %d: IDs are 1 to %d", place.ID, NodesMax)
 	}
 	if h.routes.get(place.ID) != nil {
 		return nil, fmt.Errorf("node %d: the place is given twice", place.ID)

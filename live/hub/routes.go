@@ -11,8 +11,8 @@ const (
 	pageBits = 10
 	pageSize = 1 << pageBits
 
-	// nodesMax is the greatest ID that may have a post here. It bounds the directory to 128 KiB.
-	nodesMax = 1 << 24
+	// NodesMax is the greatest ID that a node may have. It bounds the directory to 128 KiB.
+	NodesMax = 1 << 24
 )
 
 // routes finds posts by their IDs. Reading takes three loads and no lock. Posts are never taken out: places that fall vacant
@@ -60,7 +60,7 @@ type holder struct {
 
 // Route carries a datagram to its receiver. It never blocks, and copies the payload.
 func (h *Hub) Route(m mechanism.Message) bool {
-	if p := h.routes.get(m.To); p != nil {
+	if p := h.routes.get(m.To); p != nil && !p.elsewhere.Load() {
 		return p.take(m)
 	}
 	if h.config.Fallback != nil {
@@ -73,7 +73,7 @@ func (h *Hub) Route(m mechanism.Message) bool {
 
 // Receive carries a datagram that came from another process to its receiver here. Unlike Route it never sends it on.
 func (h *Hub) Receive(m mechanism.Message) bool {
-	if p := h.routes.get(m.To); p != nil {
+	if p := h.routes.get(m.To); p != nil && !p.elsewhere.Load() {
 		return p.take(m)
 	}
 	h.unknown.Add(1)

@@ -13,7 +13,7 @@ func TestRoutesFindPosts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var r routes
 		known := map[mechanism.NodeID]*post{}
-		ids := rapid.OneOf(rapid.Uint32Range(0, 3*pageSize), rapid.Uint32Range(0, nodesMax))
+		ids := rapid.OneOf(rapid.Uint32Range(0, 3*pageSize), rapid.Uint32Range(0, NodesMax))
 		for _, id := range rapid.SliceOf(ids).Draw(t, "ids") {
 			p := &post{}
 			known[mechanism.NodeID(id)] = p

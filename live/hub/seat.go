@@ -43,7 +43,7 @@ func (h *Hub) Join(name string) (*Seat, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	switch {
-	case h.closed:
+	case h.closed, h.retired:
 		return nil, ErrClosed
 	case h.static:
 		return nil, ErrStatic
@@ -65,7 +65,7 @@ func (h *Hub) Join(name string) (*Seat, error) {
 func (h *Hub) findPost() (*post, error) {
 	if h.admitting == nil {
 		for _, p := range h.posts {
-			if p.place.User != 0 && p.seat == nil {
+			if p.place.User != 0 && p.seat == nil && !p.elsewhere.Load() {
 				return p, nil
 			}
 		}
@@ -79,6 +79,9 @@ func (h *Hub) findPost() (*post, error) {
 		return p, nil
 	}
 	u := h.nextUser
+	if u > h.config.LastUser {
+		return nil, ErrFull
+	}
 	p, err := h.addPost(h.admitting.Admit(u), true)
 	if err != nil {
 		return nil, err
@@ -177,20 +180,26 @@ func (h *Hub) Leave(s *Seat, reason string) {
 	}
 }
 
-// vacate ends a seat and sees to what becomes of its user. The caller holds the lock.
-func (h *Hub) vacate(s *Seat) {
-	p := s.post
+// unseat ends a seat. The caller holds the lock.
+func (h *Hub) unseat(s *Seat) {
 	s.timer.Stop()
 	s.conn = nil
 	s.gone.Store(true)
-	p.seat = nil
+	s.post.seat = nil
 	h.seats--
+}
+
+// vacate ends a seat and sees to what becomes of its user. The caller holds the lock.
+func (h *Hub) vacate(s *Seat) {
+	p := s.post
+	h.unseat(s)
 	if p.runner != nil {
 		return // nobody came: the artificial player is still there
 	}
 	p.holder.Store(nil)
 	p.epoch++
 	if p.admitted {
+		p.parting = true
 		h.ending.Go(func() { h.part(p, s.used) })
 		return
 	}
