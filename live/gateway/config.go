@@ -2,64 +2,73 @@ package gateway
 
 import (
 	"errors"
+	"log/slog"
+	"net/http"
 	"time"
+
+	"throng/live/hub"
+	"throng/world"
 )
 
-// Config are the gateway's limits. Zero values stand for the defaults.
+// Config is what a gateway works with.
 type Config struct {
-	Origins []string // pages from elsewhere that may connect, as in "https://example.org"; the own page always may
+	Hub     *hub.Hub
+	Monitor *Monitor     // the one whose methods the hub calls
+	Page    http.Handler // serves everything that is not the gateway's own
+	Log     *slog.Logger // nil for none
+	Limits  Limits
 
-	Connections        int           // open at a time
-	ConnectionsPerHost int           // open at a time from one address
-	JoinsPerMinute     int           // from one address
-	FrameMax           int           // bytes in a frame from a client
-	FramesPerSecond    int           // from one client; more are dropped
-	BytesPerSecond     int           // from one client; more are dropped
-	Queue              int           // bytes that may wait for a client
-	Patience           time.Duration // how long a client may take nothing before it is dropped
-	Handshake          time.Duration // how long a client may take to say who it is
+	Origins     []string // pages from elsewhere that may connect, as "https://example.org", or "*"; the own page always may
+	BehindProxy bool     // believe what a proxy says about the client's address (X-Forwarded-For)
+	AdminToken  string   // opens /admin and /metrics from anywhere; without one they open on this machine only
 
-	Certificate, Key string // files, for real certificates; empty for a certificate of our own
-	WebTransport     bool   // whether to listen for WebTransport
+	// Certificate is for HTTPS and WebTransport; nil for plain HTTP, and a certificate of our own for WebTransport.
+	Certificate Certificate
 }
 
-// DefaultConfig suits a server for a few thousand people.
-var DefaultConfig = Config{
-	Connections:        15_000,
-	ConnectionsPerHost: 15_000, // a load test comes from one address; an operator on the open net lowers this
-	JoinsPerMinute:     60_000,
-	FrameMax:           16 << 10,
-	FramesPerSecond:    120,
-	BytesPerSecond:     64 << 10,
-	Queue:              256 << 10,
-	Patience:           10 * time.Second,
-	Handshake:          5 * time.Second,
-	WebTransport:       true,
+// Limits say how much clients may ask for. What is beyond is refused or dropped, and counted.
+type Limits struct {
+	Connections        int `param:"connections" default:"15000" range:"1..1000000" help:"connections at a time"`
+	ConnectionsPerHost int `param:"connections-per-host" default:"100" range:"1..1000000" help:"connections at a time from one address; this machine's own are not counted"`
+	JoinsPerMinute     int `param:"joins-per-minute" default:"120" range:"1..1000000" help:"seats that may be asked for from one address in a minute; this machine's own are not counted"`
+
+	FrameMax           int `param:"frame-max" default:"16KiB" range:"64B..1MiB" unit:"B" help:"size of a frame from a client"`
+	FramesPerSecond    int `param:"frames-per-second" default:"200" range:"1..100000" help:"frames from one client; more are dropped"`
+	BytesPerSecond     int `param:"bytes-per-second" default:"512KiB" range:"1KiB..1GiB" unit:"B" help:"bytes from one client; more are dropped"`
+	DatagramsPerSecond int `param:"datagrams-per-second" default:"0" range:"0..1000000" help:"datagrams from one client; more are dropped; 0 for what the mechanism's nodes can have to say"`
+
+	Queue     int        `param:"queue" default:"256KiB" range:"4KiB..64MiB" unit:"B" help:"bytes that may wait for a client; more are dropped"`
+	Patience  world.Time `param:"patience" default:"10s" range:"100ms..5m" help:"how long a client may take for what waits before it is shown out"`
+	Handshake world.Time `param:"handshake" default:"5s" range:"100ms..1m" help:"how long a client may take to say who it is"`
+	Silence   world.Time `param:"silence" default:"30s" range:"2s..10m" help:"how long nothing need be heard of a client before it is taken to be gone"`
 }
 
-// complete fills in the defaults.
-func (c *Config) complete() error {
-	d := &DefaultConfig
-	for _, f := range []struct{ value, otherwise *int }{
-		{&c.Connections, &d.Connections}, {&c.ConnectionsPerHost, &d.ConnectionsPerHost},
-		{&c.JoinsPerMinute, &d.JoinsPerMinute}, {&c.FrameMax, &d.FrameMax}, {&c.FramesPerSecond, &d.FramesPerSecond},
-		{&c.BytesPerSecond, &d.BytesPerSecond}, {&c.Queue, &d.Queue},
-	} {
-		if *f.value < 0 {
-			return errors.New("gateway: a limit cannot be negative")
-		}
-		if *f.value == 0 {
-			*f.value = *f.otherwise
-		}
+// DefaultLimits suit a server for some thousand people.
+func DefaultLimits() Limits {
+	return Limits{
+		Connections: 15_000, ConnectionsPerHost: 100, JoinsPerMinute: 120,
+		FrameMax: 16 << 10, FramesPerSecond: 200, BytesPerSecond: 512 << 10,
+		Queue: 256 << 10, Patience: 10 * world.Second, Handshake: 5 * world.Second, Silence: 30 * world.Second,
 	}
-	if c.Patience == 0 {
-		c.Patience = d.Patience
+}
+
+func (c *Config) check() error {
+	switch {
+	case c.Hub == nil || c.Monitor == nil:
+		return errors.New("gateway: needs a hub and a monitor")
+	case c.Limits.Connections < 1 || c.Limits.FrameMax < 1 || c.Limits.Queue < 1:
+		return errors.New("gateway: limits must be positive")
 	}
-	if c.Handshake == 0 {
-		c.Handshake = d.Handshake
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
 	}
-	if (c.Certificate == "") != (c.Key == "") {
-		return errors.New("gateway: a certificate needs its key, and a key its certificate")
+	if c.Page == nil {
+		c.Page = http.NotFoundHandler()
 	}
 	return nil
+}
+
+// after reports whether a length of time has passed.
+func after(began, now time.Time, limit world.Time) bool {
+	return now.Sub(began) >= time.Duration(limit)
 }

@@ -1,37 +1,43 @@
 package gateway
 
 import (
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
 	"sync"
 	"time"
 )
 
-// bucket allows so many units per second on average, and a second's worth at once.
+// bucket allows so many units in a period on average, and a period's worth at once.
 type bucket struct {
 	level float64 // what may be taken now
 	last  time.Time
 }
 
-// take reports whether n units may be taken now at the given rate.
-func (b *bucket) take(now time.Time, n, rate float64) bool {
+// take reports whether n units may be taken now where so many may be in a period.
+func (b *bucket) take(now time.Time, n, allowed int, period time.Duration) bool {
+	most := float64(allowed)
 	if b.last.IsZero() {
-		b.level = rate
+		b.level = most
 	} else {
-		b.level = min(rate, b.level+now.Sub(b.last).Seconds()*rate)
+		b.level = min(most, b.level+most*(float64(now.Sub(b.last))/float64(period)))
 	}
 	b.last = now
-	if b.level < n {
+	if b.level < float64(n) {
 		return false
 	}
-	b.level -= n
+	b.level -= float64(n)
 	return true
 }
 
-// doormen keep count of connections and joins by address.
+// doormen keep count of connections and joins, by the address that they come from.
 type doormen struct {
+	limits *Limits
+
 	mu    sync.Mutex
-	hosts map[string]*doorman
+	hosts map[netip.Addr]*doorman
 	open  int
-	swept time.Time
 }
 
 type doorman struct {
@@ -39,17 +45,9 @@ type doorman struct {
 	joins bucket
 }
 
-func newDoormen() *doormen { return &doormen{hosts: map[string]*doorman{}} }
+func newDoormen(l *Limits) *doormen { return &doormen{limits: l, hosts: map[netip.Addr]*doorman{}} }
 
-func (d *doormen) of(host string, now time.Time) *doorman {
-	if now.Sub(d.swept) > 2*time.Minute {
-		d.swept = now
-		for k, v := range d.hosts {
-			if v.open == 0 && now.Sub(v.joins.last) > time.Minute {
-				delete(d.hosts, k)
-			}
-		}
-	}
+func (d *doormen) of(host netip.Addr) *doorman {
 	m := d.hosts[host]
 	if m == nil {
 		m = &doorman{}
@@ -59,30 +57,21 @@ func (d *doormen) of(host string, now time.Time) *doorman {
 }
 
 // join reports whether somebody from a host may ask for a seat now.
-func (d *doormen) join(host string, now time.Time, perMinute int) bool {
+func (d *doormen) join(host netip.Addr, now time.Time) bool {
+	if host.IsLoopback() {
+		return true
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	b := &d.of(host, now).joins
-	// In units of a minute, so that a minute's worth may come at once.
-	if b.last.IsZero() {
-		b.level = float64(perMinute)
-	} else {
-		b.level = min(float64(perMinute), b.level+now.Sub(b.last).Minutes()*float64(perMinute))
-	}
-	b.last = now
-	if b.level < 1 {
-		return false
-	}
-	b.level--
-	return true
+	return d.of(host).joins.take(now, 1, d.limits.JoinsPerMinute, time.Minute)
 }
 
 // enter counts a connection in, unless there are too many.
-func (d *doormen) enter(host string, now time.Time, max, maxPerHost int) bool {
+func (d *doormen) enter(host netip.Addr) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	m := d.of(host, now)
-	if d.open >= max || m.open >= maxPerHost {
+	m := d.of(host)
+	if d.open >= d.limits.Connections || m.open >= d.limits.ConnectionsPerHost && !host.IsLoopback() {
 		return false
 	}
 	d.open++
@@ -91,11 +80,61 @@ func (d *doormen) enter(host string, now time.Time, max, maxPerHost int) bool {
 }
 
 // leave counts a connection out.
-func (d *doormen) leave(host string) {
+func (d *doormen) leave(host netip.Addr) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.open--
-	if m := d.hosts[host]; m != nil {
-		m.open--
+	d.of(host).open--
+}
+
+// sweep forgets hosts of which nothing is left to remember.
+func (d *doormen) sweep(now time.Time) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for host, m := range d.hosts {
+		if m.open == 0 && now.Sub(m.joins.last) > time.Minute {
+			delete(d.hosts, host)
+		}
 	}
+}
+
+// hostOf is the address that a request counts against.
+func (g *Gateway) hostOf(r *http.Request) netip.Addr {
+	if g.config.BehindProxy {
+		// A proxy appends the address that it saw; what stands before it may be made up.
+		list := r.Header.Values("X-Forwarded-For")
+		if len(list) > 0 {
+			last := list[len(list)-1]
+			last = strings.TrimSpace(last[strings.LastIndexByte(last, ',')+1:])
+			if addr, err := netip.ParseAddr(last); err == nil {
+				return household(addr)
+			}
+		}
+	}
+	return parseHost(r.RemoteAddr)
+}
+
+func parseHost(hostport string) netip.Addr {
+	host, _, err := net.SplitHostPort(hostport)
+	if err != nil {
+		return netip.Addr{}
+	}
+	addr, err := netip.ParseAddr(host)
+	if err != nil {
+		return netip.Addr{}
+	}
+	return household(addr)
+}
+
+// household is an address as far as it tells people apart: of IPv6 everybody has 64 bits to spare.
+func household(a netip.Addr) netip.Addr {
+	a = a.Unmap().WithZone("")
+	if a.Is4() || a.IsLoopback() {
+		return a
+	}
+	p, err := a.Prefix(64)
+	if err != nil {
+		return netip.Addr{}
+	}
+	return p.Addr()
 }

@@ -1,0 +1,202 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"throng/lab/experiment"
+	"throng/live/gateway"
+	"throng/live/hub"
+)
+
+// serveCommand's flags are texts: what they mean is decided in one place for flags, environment and files (serve_settings.go).
+type serveCommand struct {
+	World     *string  `short:"w" placeholder:"NAME" help:"The world (see throng list worlds). Default: crowd."`
+	Mechanism *string  `short:"m" placeholder:"NAME" help:"How it is shared (see throng list mechanisms). Default: central."`
+	Set       []string `short:"s" sep:"none" placeholder:"PATH=VALUE" help:"Set a parameter: world.walkers=100, mechanism.budget=…, limits.connections=50. May be given several times."`
+	Players   *string  `placeholder:"N" help:"How many artificial players there are, where the world leaves that open."`
+	Seed      *string  `help:"What all randomness is derived from."`
+
+	Listen         *string `short:"l" placeholder:"ADDRESS" help:"Where to listen. Default: 127.0.0.1:8080; port 0 takes any that is free."`
+	Origin         *string `placeholder:"URL,…" help:"Other sites whose pages may connect, such as https://example.org; * for all."`
+	BehindProxy    bool    `help:"Believe X-Forwarded-For and X-Forwarded-Proto."`
+	Cert           *string `type:"path" placeholder:"FILE" help:"Certificate for HTTPS and WebTransport, with its chain, in PEM."`
+	Key            *string `type:"path" placeholder:"FILE" help:"Its key."`
+	NoWebtransport bool    `help:"WebSockets only."`
+	AdminToken     *string `placeholder:"TEXT" help:"Opens /admin and /metrics from other machines, as a password or bearer token."`
+
+	LogLevel    *string `placeholder:"LEVEL" help:"debug, info, warn or error. Default: info."`
+	LogFormat   *string `placeholder:"FORMAT" help:"text or json. Default: text."`
+	Config      string  `short:"c" placeholder:"FILE" env:"THRONG_CONFIG" help:"Settings in YAML, under the names that --print-config shows."`
+	PrintConfig bool    `help:"Print all settings and where each comes from, and exit."`
+}
+
+func (serveCommand) Help() string {
+	return `Everything is in this one program: open the address that it prints. Ctrl-C ends it in good order.
+
+A setting comes from its flag, else from the environment (THRONG_LISTEN, THRONG_WORLD_WALKERS, …), else from the file
+given by --config, else it has its default.
+
+Examples:
+  throng serve
+  throng serve --world swarm --mechanism optimistic --players 4
+  throng serve --listen :8443 --cert fullchain.pem --key privkey.pem
+  throng serve --set limits.connections-per-host=4 --print-config`
+}
+
+func (c *serveCommand) Run(e *environment) error {
+	s, err := e.settings(c)
+	if err != nil {
+		return err
+	}
+	if c.PrintConfig {
+		return s.print(e.stdout)
+	}
+	// The operating system asks servers to end by SIGTERM.
+	ctx, stop := signal.NotifyContext(e.ctx, syscall.SIGTERM)
+	defer stop()
+	return e.serve(ctx, s)
+}
+
+// shutdownTime is how long everybody has to say goodbye.
+const shutdownTime = 10 * time.Second
+
+// serve runs a world until ctx is done.
+func (e *environment) serve(ctx context.Context, s *serving) error {
+	certificate, err := s.certificate()
+	if err != nil {
+		return err
+	}
+	tcp, udp, err := listen(s.Listen, s.WebTransport)
+	if err != nil {
+		return err
+	}
+	defer tcp.Close()
+	if udp != nil {
+		defer udp.Close()
+	}
+	monitor := gateway.NewMonitor()
+	world, err := hub.Start(hub.Config{
+		Description: s.description(), Grace: time.Duration(s.Grace), SeatsMax: s.Seats,
+		Event: monitor.Event, Woken: monitor.Woken,
+	}, e.program.Catalog)
+	if err != nil {
+		return &experiment.UserError{Message: err.Error()}
+	}
+	gate, err := gateway.New(gateway.Config{
+		Hub: world, Monitor: monitor, Page: page(), Log: s.logger(e.stderr), Limits: s.Limits, Origins: s.Origin,
+		BehindProxy: s.BehindProxy, AdminToken: s.AdminToken, Certificate: certificate,
+	})
+	if err != nil {
+		return err
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- gate.Serve(tcp) }()
+	if udp != nil {
+		if err := gate.ServeWebTransport(udp); err != nil {
+			return err
+		}
+	}
+	e.announce(s, tcp.Addr())
+	select {
+	case <-ctx.Done():
+		fmt.Fprintln(e.stderr, "throng: saying goodbye; press Ctrl-C again to end at once")
+	case err = <-failed:
+	}
+	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
+	defer cancel()
+	if closing := gate.Close(deadline, "the server is going down"); !errors.Is(closing, context.DeadlineExceeded) {
+		err = errors.Join(err, closing)
+	}
+	return err
+}
+
+// announce prints the address, for programs in the first line, and what to do with it.
+func (e *environment) announce(s *serving, at net.Addr) {
+	scheme := "http"
+	if s.Cert != "" {
+		scheme = "https"
+	}
+	fmt.Fprintf(e.stdout, "listening on %s://%s\n", scheme, reachable(at))
+	fmt.Fprintf(e.stdout, "Open it in a browser to join %s, shared by %s. Ctrl-C ends it.\n", s.World, s.Mechanism)
+}
+
+// reachable is an address under which this machine reaches a listener.
+func reachable(at net.Addr) string {
+	ap, err := netip.ParseAddrPort(at.String())
+	if err != nil || !ap.Addr().Unmap().IsUnspecified() {
+		return at.String()
+	}
+	return fmt.Sprintf("localhost:%d", ap.Port())
+}
+
+// listenTries is how often a free port is looked for that is free for both TCP and UDP.
+const listenTries = 20
+
+// listen opens the port for TCP and, if there is to be WebTransport, for UDP.
+func listen(address string, webTransport bool) (net.Listener, net.PacketConn, error) {
+	for try := 1; ; try++ {
+		tcp, err := net.Listen("tcp", address)
+		if err != nil {
+			return nil, nil, cannotListen(address, "", err)
+		}
+		if !webTransport {
+			return tcp, nil, nil
+		}
+		udp, err := net.ListenPacket("udp", tcp.Addr().String())
+		if err == nil {
+			return tcp, udp, nil
+		}
+		tcp.Close()
+		if try == listenTries || !strings.HasSuffix(address, ":0") {
+			return nil, nil, cannotListen(address, " for WebTransport (see --no-webtransport)", err)
+		}
+	}
+}
+
+func cannotListen(address, what string, err error) error {
+	reason := err.Error()
+	var system syscall.Errno
+	if errors.As(err, &system) {
+		reason = system.Error()
+	}
+	return fmt.Errorf("cannot listen on %s%s: %s", address, what, reason)
+}
+
+// logger writes in the format and from the level on that were chosen.
+func (s *serving) logger(w io.Writer) *slog.Logger {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(s.LogLevel)); err != nil {
+		panic(err) // the settings allow only levels
+	}
+	options := &slog.HandlerOptions{Level: level}
+	if s.LogFormat == "json" {
+		return slog.New(slog.NewJSONHandler(w, options))
+	}
+	return slog.New(slog.NewTextHandler(w, options))
+}
+
+// certificate reads the one that was given; nil if there is none.
+func (s *serving) certificate() (gateway.Certificate, error) {
+	if s.Cert == "" {
+		return nil, nil
+	}
+	files, err := gateway.OpenFiles(s.Cert, s.Key)
+	if err != nil {
+		return nil, &experiment.UserError{Where: s.from["cert"], Message: err.Error()}
+	}
+	return files, nil
+}
+
+// page is what browsers get.
+func page() http.Handler { return http.NotFoundHandler() }

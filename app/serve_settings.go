@@ -1,0 +1,362 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"throng/catalog"
+	"throng/internal/param"
+	"throng/lab/experiment"
+	"throng/live/gateway"
+	"throng/live/session"
+	"throng/mechanism"
+	"throng/world"
+)
+
+// serving is everything that decides what is served and how.
+type serving struct {
+	World     string `param:"world" default:"crowd"`
+	Mechanism string `param:"mechanism" default:"central"`
+	Seed      string `param:"seed" default:"1"`
+
+	Listen       string   `param:"listen" default:"127.0.0.1:8080"`
+	Origin       []string `param:"origin"`
+	BehindProxy  bool     `param:"behind-proxy"`
+	Cert         string   `param:"cert"`
+	Key          string   `param:"key"`
+	WebTransport bool     `param:"webtransport" default:"true"`
+	AdminToken   string   `param:"admin-token"`
+
+	LogLevel  string `param:"log-level" default:"info" options:"debug|info|warn|error"`
+	LogFormat string `param:"log-format" default:"text" options:"text|json"`
+
+	Seats  int            `param:"seats" default:"15000" range:"1..1000000"`
+	Grace  world.Time     `param:"grace" default:"20s" range:"1s..1h"`
+	Limits gateway.Limits `param:"limits"`
+
+	seed      uint64
+	world     catalog.WorldConfig
+	mechanism mechanism.Mechanism
+	given     []given           // what was said, the later the more it counts
+	from      map[string]string // where a value comes from, by its path
+}
+
+// given is a value as somebody wrote it.
+type given struct {
+	path, text string
+	where      string // as it is shown: "--listen", "THRONG_LISTEN", "serve.yaml:3"
+	layer      int
+}
+
+// Where values may come from, the weakest first.
+const (
+	layerFile = iota
+	layerEnvironment
+	layerFlag
+)
+
+// playersKey stands for the parameter of the world by which it has as many users as wanted.
+const playersKey = "players"
+
+// settings gathers what flags, environment and file say. Whatever is wrong with it is a [*experiment.UserError].
+func (e *environment) settings(c *serveCommand) (*serving, error) {
+	s := &serving{from: map[string]string{}}
+	catalog.Defaults(s)
+	if _, ok := e.program.Mechanism(s.Mechanism); !ok {
+		s.Mechanism = "loose"
+	}
+	if c.Config != "" {
+		said, err := readSettings(c.Config)
+		if err != nil {
+			return nil, err
+		}
+		s.given = said
+	}
+	flags, err := c.given()
+	if err != nil {
+		return nil, err
+	}
+	if err := s.choose(e, flags); err != nil {
+		return nil, err
+	}
+	s.given = append(append(s.given, s.environment()...), flags...)
+	for _, g := range s.given {
+		if err := s.apply(g); err != nil {
+			return nil, err
+		}
+	}
+	return s, s.validate()
+}
+
+// given are the flags that were given.
+func (c *serveCommand) given() ([]given, error) {
+	var list []given
+	for _, f := range []struct {
+		path string
+		text *string
+	}{
+		{"world", c.World}, {"mechanism", c.Mechanism}, {playersKey, c.Players}, {"seed", c.Seed}, {"listen", c.Listen},
+		{"origin", c.Origin}, {"cert", c.Cert}, {"key", c.Key}, {"admin-token", c.AdminToken}, {"log-level", c.LogLevel},
+		{"log-format", c.LogFormat},
+	} {
+		if f.text != nil {
+			list = append(list, given{f.path, *f.text, "--" + f.path, layerFlag})
+		}
+	}
+	if c.NoWebtransport {
+		list = append(list, given{"webtransport", "false", "--no-webtransport", layerFlag})
+	}
+	if c.BehindProxy {
+		list = append(list, given{"behind-proxy", "true", "--behind-proxy", layerFlag})
+	}
+	for _, set := range c.Set {
+		path, text, ok := strings.Cut(set, "=")
+		if !ok {
+			return nil, &experiment.UserError{Where: "--set " + set, Message: "wants the form path=value"}
+		}
+		list = append(list, given{strings.TrimSpace(path), strings.TrimSpace(text), "--set " + set, layerFlag})
+	}
+	return list, nil
+}
+
+// choose decides on the world and the mechanism, which say what other settings there are.
+func (s *serving) choose(e *environment, flags []given) error {
+	layers := slices.Clone(s.given)
+	for _, path := range []string{"world", "mechanism"} {
+		if g, ok := lookupEnvironment(path); ok {
+			layers = append(layers, g)
+		}
+	}
+	layers = append(layers, flags...)
+	chosen := map[string]given{"world": {text: s.World, layer: -1}, "mechanism": {text: s.Mechanism, layer: -1}}
+	inFile := map[string]string{}
+	for _, g := range layers {
+		if _, axis := chosen[g.path]; axis {
+			chosen[g.path] = g
+			if g.layer == layerFile {
+				inFile[g.path] = g.text
+			}
+		}
+	}
+	// What a file says about the world that it names means nothing for another one.
+	s.given = slices.DeleteFunc(s.given, func(g given) bool {
+		axis, _, _ := strings.Cut(g.path, ".")
+		c, ok := chosen[axis]
+		return ok && axis != g.path && c.layer > layerFile && inFile[axis] != "" && inFile[axis] != c.text
+	})
+	return s.build(e, chosen["world"], chosen["mechanism"])
+}
+
+// build makes the configurations of what was chosen.
+func (s *serving) build(e *environment, w, m given) error {
+	ok := false
+	if s.world, ok = e.program.World(w.text); !ok {
+		return unknownName(w, "world", e.program.Worlds, func(w catalog.World) string { return w.Name })
+	}
+	if s.mechanism, ok = e.program.Mechanism(m.text); !ok {
+		return unknownName(m, "mechanism", e.program.Mechanisms, func(m catalog.Mechanism) string { return m.Name })
+	}
+	if _, ideal := s.mechanism.(mechanism.Idealised); ideal {
+		return m.errorf("mechanism %s: %v", m.text, session.ErrIdealised)
+	}
+	return nil
+}
+
+func unknownName[T any](g given, what string, list []T, nameOf func(T) string) error {
+	var known []string
+	for _, entry := range list {
+		known = append(known, nameOf(entry))
+	}
+	if near := param.Nearest(g.text, known); near != "" {
+		return g.errorf("unknown %s %q; did you mean %q?", what, g.text, near)
+	}
+	return g.errorf("unknown %s %q; known: %s", what, g.text, strings.Join(known, ", "))
+}
+
+func (g given) errorf(format string, args ...any) error {
+	return &experiment.UserError{Where: g.where, Message: fmt.Sprintf(format, args...)}
+}
+
+// environment is what the environment says about the settings that there are.
+func (s *serving) environment() []given {
+	var list []given
+	for _, path := range append(s.paths(), playersKey) {
+		if g, ok := lookupEnvironment(path); ok {
+			list = append(list, g)
+		}
+	}
+	return list
+}
+
+func lookupEnvironment(path string) (given, bool) {
+	name := "THRONG_" + strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(path))
+	text, ok := os.LookupEnv(name)
+	return given{path, text, name, layerEnvironment}, ok
+}
+
+// paths are those of all settings.
+func (s *serving) paths() []string {
+	var paths []string
+	for _, part := range s.parts() {
+		for _, f := range param.Describe(part.config) {
+			paths = append(paths, part.prefix+f.Path)
+		}
+	}
+	return paths
+}
+
+// part is a configuration and what stands before the names of its parameters.
+type part struct {
+	prefix string
+	config any
+}
+
+func (s *serving) parts() []part {
+	return []part{{"", s}, {"world.", s.world}, {"mechanism.", s.mechanism}}
+}
+
+// apply makes a value that was given hold.
+func (s *serving) apply(g given) error {
+	if g.path == playersKey {
+		path, err := s.playersParam(g)
+		if err != nil {
+			return err
+		}
+		g.path = path
+	}
+	for _, p := range slices.Backward(s.parts()) {
+		path, ok := strings.CutPrefix(g.path, p.prefix)
+		if !ok {
+			continue
+		}
+		if err := param.Set(p.config, path, g.text); err != nil {
+			return s.complain(g, p, err)
+		}
+		s.from[g.path] = g.where
+		return nil
+	}
+	panic("unreachable: the last part has no prefix")
+}
+
+func (s *serving) complain(g given, p part, err error) error {
+	var wrong *param.Error
+	if !errors.As(err, &wrong) {
+		return g.errorf("%v", err)
+	}
+	if wrong.Unknown && p.prefix == "" {
+		known := append(s.paths(), playersKey)
+		return g.errorf("%s", param.UnknownKey(g.path, param.Nearest(g.path, known), known))
+	}
+	if p.prefix != "" {
+		wrong = wrong.Under(strings.TrimSuffix(p.prefix, "."))
+	}
+	return g.errorf("%v", wrong)
+}
+
+// playersParam finds the parameter that decides how many users the world has: the one that does.
+func (s *serving) playersParam(g given) (string, error) {
+	n, err := strconv.Atoi(g.text)
+	if err != nil {
+		return "", g.errorf("players: %q is not a whole number", g.text)
+	}
+	for _, f := range param.Describe(s.world) {
+		if s.follows(f.Path, 2) && s.follows(f.Path, 3) {
+			return "world." + f.Path, nil
+		}
+	}
+	return "", g.errorf("the world %s always has the same number of players, not %d", s.World, n)
+}
+
+// follows reports whether the world has as many users as a parameter says.
+func (s *serving) follows(path string, users int) bool {
+	before, err := param.Get(s.world, path)
+	if err != nil || param.Set(s.world, path, strconv.Itoa(users)) != nil {
+		return false
+	}
+	defer param.Set(s.world, path, before.Text)
+	w, err := s.world.World()
+	return err == nil && int(w.Users()) == users
+}
+
+// validate checks what only all settings together can say.
+func (s *serving) validate() error {
+	seed, err := strconv.ParseUint(s.Seed, 10, 64)
+	if err != nil {
+		return &experiment.UserError{Where: s.from["seed"], Message: fmt.Sprintf("seed: %q is not a whole number", s.Seed)}
+	}
+	s.seed = seed
+	if (s.Cert == "") != (s.Key == "") {
+		return &experiment.UserError{Where: s.from["cert"] + s.from["key"], Message: "a certificate needs its key, and a key its certificate"}
+	}
+	if err := param.Validate(s.world); err != nil {
+		return &experiment.UserError{Message: fmt.Sprintf("world %s: %v", s.World, err)}
+	}
+	if err := param.Validate(s.mechanism); err != nil {
+		return &experiment.UserError{Message: fmt.Sprintf("mechanism %s: %v", s.Mechanism, err)}
+	}
+	return nil
+}
+
+// description is the session, with those parameters that are not at their defaults.
+func (s *serving) description() session.Description {
+	return session.Description{
+		World:     session.Choice{Name: s.World, Params: changed(s.world)},
+		Mechanism: session.Choice{Name: s.Mechanism, Params: changed(s.mechanism)},
+		Seed:      s.seed,
+	}
+}
+
+func changed(config any) map[string]string {
+	defaults := map[string]string{}
+	for _, f := range param.Describe(config) {
+		defaults[f.Path] = f.Default
+	}
+	params := map[string]string{}
+	for _, v := range param.Values(config) {
+		if text, ok := defaults[v.Path]; !ok || text != v.Text {
+			params[v.Path] = v.Text
+		}
+	}
+	return params
+}
+
+// print writes all settings, in the form that a file has, with where each comes from.
+func (s *serving) print(w io.Writer) error {
+	var lines [][2]string
+	for _, part := range s.parts() {
+		for _, v := range param.Values(part.config) {
+			path, text := part.prefix+v.Path, v.Text
+			from, ok := s.from[path]
+			if !ok {
+				from = "default"
+			}
+			if path == "admin-token" && text != "" {
+				text = "(not shown)"
+			}
+			lines = append(lines, [2]string{path + ": " + quote(text), from})
+		}
+	}
+	width := 0
+	for _, l := range lines {
+		width = max(width, len(l[0]))
+	}
+	for _, l := range lines {
+		if _, err := fmt.Fprintf(w, "%-*s  # %s\n", width, l[0], l[1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// quote writes a text so that YAML reads it back as it was.
+func quote(text string) string {
+	if text == "" || strings.ContainsAny(text, "#,[]{}&*!|>'\"%@` ") || strings.HasSuffix(text, ":") {
+		return strconv.Quote(text)
+	}
+	return text
+}

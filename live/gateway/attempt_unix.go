@@ -1,0 +1,58 @@
+//go:build unix
+
+package gateway
+
+import (
+	"errors"
+	"net"
+	"syscall"
+)
+
+// attempt writes to a socket without ever waiting for it.
+type attempt struct {
+	raw  syscall.RawConn
+	call func(fd uintptr) bool // the method do, made into a function once
+
+	b   []byte
+	n   int
+	err error
+}
+
+// newAttempt returns nil if the connection does not let itself be written to in this way.
+func newAttempt(conn *net.TCPConn) *attempt {
+	raw, err := conn.SyscallConn()
+	if err != nil {
+		return nil
+	}
+	a := &attempt{raw: raw}
+	a.call = a.do
+	return a
+}
+
+// write returns how much the socket took, which may be nothing.
+func (a *attempt) write(b []byte) (n int, err error) {
+	a.b = b
+	err = a.raw.Write(a.call)
+	a.b = nil
+	if err == nil {
+		err = a.err
+	}
+	return a.n, err
+}
+
+// do is given the socket. It returns true even if the socket took nothing, lest the caller waits until it does.
+func (a *attempt) do(fd uintptr) bool {
+	for {
+		a.n, a.err = syscall.Write(int(fd), a.b)
+		switch {
+		case a.err == nil:
+			return true
+		case errors.Is(a.err, syscall.EINTR):
+			continue
+		case errors.Is(a.err, syscall.EAGAIN):
+			a.err = nil
+		}
+		a.n = 0
+		return true
+	}
+}

@@ -1,0 +1,35 @@
+package gateway
+
+// ending is why a connection ended: a word to count it under, and what the client is told.
+type ending struct {
+	code, text string
+}
+
+// Why connections end.
+var (
+	endLeft      = &ending{"left", "goodbye"}
+	endLost      = &ending{"lost", "the connection was lost"}
+	endReplaced  = &ending{"replaced", "the seat is used by another connection"}
+	endShutdown  = &ending{"shutdown", "the server is going down"}
+	endStranger  = &ending{"stranger", "the token is unknown or no longer valid; join again"}
+	endVersion   = &ending{"version", "the client speaks another version; load the page again"}
+	endManners   = &ending{"manners", "the first frame must be a hello"}
+	endMalformed = &ending{"malformed", "a frame could not be read"}
+	endFlood     = &ending{"flood", "too much was sent for too long"}
+	endSlow      = &ending{"slow", "what was sent was not taken in time"}
+	endLate      = &ending{"handshake", "no hello came in time"}
+	endSilent    = &ending{"silent", "nothing was heard for too long"}
+)
+
+var endings = []*ending{endLeft, endLost, endReplaced, endShutdown, endStranger, endVersion, endManners, endMalformed, endFlood,
+	endSlow, endLate, endSilent}
+
+// endingOf finds what a reason that the hub gives is counted under. What the hub says in its own words is about its end.
+func endingOf(reason string) *ending {
+	for _, e := range endings {
+		if e.text == reason {
+			return e
+		}
+	}
+	return &ending{endShutdown.code, reason}
+}

@@ -1,0 +1,292 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/lxzan/gws"
+
+	"throng/live/hub"
+	"throng/mechanism"
+	"throng/world"
+)
+
+// Gateway is the way in to a hub.
+type Gateway struct {
+	config   Config
+	hub      *hub.Hub
+	log      *slog.Logger
+	mux      *http.ServeMux
+	server   *http.Server
+	upgrader *gws.Upgrader
+	fast     *fastLane // WebTransport; nil where it is not served
+	doormen  *doormen
+	tokens   *tokens
+	began    time.Time
+
+	servers            map[mechanism.NodeID]bool // the only nodes that clients may address; nil for all
+	datagramsPerSecond int                       // from one client
+
+	ready    chan *client // those to be written to
+	drops    drops
+	draining atomic.Bool
+	closed   chan struct{} // closed at the end
+
+	mu      sync.Mutex
+	clients map[*client]struct{}
+	empty   chan struct{} // closed when the last client has gone, once draining
+	past    Traffic       // of connections that have ended
+	ended   map[*ending]int64
+}
+
+// drops counts what came from clients and was not passed on.
+type drops struct {
+	rate      atomic.Int64 // over the client's limits
+	malformed atomic.Int64 // could not be read
+	stray     atomic.Int64 // to a node that clients have no business with
+}
+
+// New returns a gateway to a hub. It serves nothing yet.
+func New(config Config) (*Gateway, error) {
+	if err := config.check(); err != nil {
+		return nil, err
+	}
+	g := &Gateway{
+		config:  config,
+		hub:     config.Hub,
+		log:     config.Log,
+		doormen: newDoormen(&config.Limits),
+		tokens:  newTokens(),
+		began:   time.Now(),
+		ready:   make(chan *client, config.Limits.Connections),
+		closed:  make(chan struct{}),
+		clients: map[*client]struct{}{},
+		ended:   map[*ending]int64{},
+	}
+	g.doormen.limits = &g.config.Limits
+	g.findServers()
+	g.upgrader = g.newUpgrader()
+	g.mux = g.routes()
+	g.server = &http.Server{
+		Handler:           g.mux,
+		ReadHeaderTimeout: time.Duration(config.Limits.Handshake),
+		ReadTimeout:       time.Minute,
+		WriteTimeout:      time.Minute,
+		IdleTimeout:       time.Minute,
+		MaxHeaderBytes:    16 << 10,
+		ErrorLog:          slog.NewLogLogger(g.log.Handler(), slog.LevelDebug),
+	}
+	for range runtime.GOMAXPROCS(0) {
+		go g.write()
+	}
+	go g.watch()
+	return g, nil
+}
+
+// findServers decides whom clients may address and how often. Where there are servers, clients speak to those: speaking to
+// one another would only be to somebody's harm. How much a node can have to say goes with the others it speaks to.
+func (g *Gateway) findServers() {
+	servers := map[mechanism.NodeID]bool{}
+	nodes := g.hub.Nodes()
+	for _, n := range nodes {
+		if n.Place.User == 0 {
+			servers[n.Place.ID] = true
+		}
+	}
+	partners := len(nodes)
+	if len(servers) > 0 {
+		g.servers, partners = servers, len(servers)
+	}
+	if g.datagramsPerSecond = g.config.Limits.DatagramsPerSecond; g.datagramsPerSecond == 0 {
+		const perTick, least = 4, 400
+		ticks := int(world.Second/g.hub.World().Schema().Tick) + 1
+		g.datagramsPerSecond = max(least, perTick*ticks*partners)
+	}
+}
+
+func (g *Gateway) addressable(id mechanism.NodeID) bool { return g.servers == nil || g.servers[id] }
+
+// Handler is everything that the gateway serves over HTTP.
+func (g *Gateway) Handler() http.Handler { return g.mux }
+
+// Serve serves HTTP, or HTTPS if there is a certificate for it, until Close.
+func (g *Gateway) Serve(l net.Listener) error {
+	var err error
+	if g.config.Certificate != nil {
+		g.server.TLSConfig = tlsConfig(g.config.Certificate, "http/1.1")
+		err = g.server.ServeTLS(l, "", "")
+	} else {
+		err = g.server.Serve(l)
+	}
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+// write writes to clients whose turn it is.
+func (g *Gateway) write() {
+	for {
+		select {
+		case c := <-g.ready:
+			c.flush()
+		case <-g.closed:
+			return
+		}
+	}
+}
+
+func (g *Gateway) add(c *client) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.clients[c] = struct{}{}
+}
+
+// remove forgets a client that has ended.
+func (g *Gateway) remove(c *client) {
+	end := c.end
+	if end == nil {
+		end = endLost
+	}
+	g.mu.Lock()
+	delete(g.clients, c)
+	g.past.add(&c.traffic)
+	g.count(end)
+	if g.empty != nil && len(g.clients) == 0 {
+		close(g.empty)
+		g.empty = nil
+	}
+	g.mu.Unlock()
+	if c.counted {
+		g.doormen.leave(c.host)
+	}
+	g.log.Debug("connection ended", "host", c.host, "by", c.kind, "because", end.text)
+}
+
+// count counts an ending under its code: those in other words are the same.
+func (g *Gateway) count(e *ending) {
+	at := slices.IndexFunc(endings, func(known *ending) bool { return known.code == e.code })
+	g.ended[endings[at]]++
+}
+
+// all returns the clients that there are.
+func (g *Gateway) all() []*client {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	list := make([]*client, 0, len(g.clients))
+	for c := range g.clients {
+		list = append(list, c)
+	}
+	return list
+}
+
+// Clients is how many connections are open.
+func (g *Gateway) Clients() int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return len(g.clients)
+}
+
+const (
+	// watchEvery is how often connections are looked over.
+	watchEvery = time.Second
+
+	// linger is how long a client has to hang up after it was told to.
+	linger = 2 * time.Second
+)
+
+// watch ends connections that have gone on for too long without what they were there for.
+func (g *Gateway) watch() {
+	ticker := time.NewTicker(watchEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case now := <-ticker.C:
+			g.sweep(now)
+			g.config.Monitor.sample(g, now)
+		case <-g.closed:
+			return
+		}
+	}
+}
+
+func (g *Gateway) sweep(now time.Time) {
+	for _, c := range g.all() {
+		c.look(now)
+	}
+	g.doormen.sweep(now)
+	g.tokens.sweep(now)
+}
+
+// look sees to a client that takes too long for something.
+func (c *client) look(now time.Time) {
+	l := &c.gate.config.Limits
+	silent := time.Duration(now.UnixNano() - c.heard.Load())
+	c.mu.Lock()
+	stuck := !c.stuck.IsZero() && after(c.stuck, now, l.Patience)
+	leaving := c.end != nil && now.Sub(c.endSince) >= linger
+	if stuck && c.end == nil {
+		c.end, c.endSince = endSlow, now // it would not hear of it
+		c.closing.Store(true)
+	}
+	stranger := c.ticket == nil
+	c.mu.Unlock()
+	switch {
+	case stuck, leaving:
+		c.pipe.shut()
+	case stranger && after(c.began, now, l.Handshake):
+		c.dismiss(endLate, now)
+	case silent >= time.Duration(l.Silence):
+		c.dismiss(endSilent, now)
+	case silent >= time.Duration(l.Silence)/2:
+		c.probe()
+	}
+}
+
+// Close ends the world and everything that the gateway serves: nobody gets in any more, the hub's nodes end in good order,
+// and everybody is told the reason. When ctx is done, connections that are still open are cut.
+func (g *Gateway) Close(ctx context.Context, reason string) error {
+	if g.draining.Swap(true) {
+		return hub.ErrClosed
+	}
+	err := g.hub.Close(ctx, reason)
+	now := time.Now()
+	for _, c := range g.all() {
+		c.dismiss(&ending{endShutdown.code, reason}, now)
+	}
+	select {
+	case <-g.emptied():
+	case <-ctx.Done():
+		for _, c := range g.all() {
+			c.pipe.shut()
+		}
+		<-g.emptied()
+	}
+	err = errors.Join(err, g.server.Close())
+	if g.fast != nil {
+		err = errors.Join(err, g.fast.close())
+	}
+	close(g.closed)
+	return err
+}
+
+// emptied is closed when there are no clients.
+func (g *Gateway) emptied() <-chan struct{} {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.empty == nil {
+		g.empty = make(chan struct{})
+		if len(g.clients) == 0 {
+			close(g.empty)
+		}
+	}
+	return g.empty
+}

@@ -1,0 +1,212 @@
+package gateway
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"throng/live/hub"
+	"throng/live/protocol"
+)
+
+// routes lays out what is served.
+func (g *Gateway) routes() *http.ServeMux {
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /api/join", g.serveJoin)
+	mux.HandleFunc("GET /api/info", g.serveInfo)
+	mux.HandleFunc("GET /ws", g.serveWebSocket)
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, r *http.Request) { answerText(w, http.StatusOK, "ok") })
+	mux.HandleFunc("GET /readyz", g.serveReady)
+	mux.Handle("GET /metrics", g.operatorsOnly(g.metricsHandler()))
+	g.adminRoutes(mux)
+	mux.Handle("/", g.config.Page)
+	return mux
+}
+
+// serveReady says whether people can join: not before the world has begun, and not once the server is going down.
+func (g *Gateway) serveReady(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case g.draining.Load():
+		answerText(w, http.StatusServiceUnavailable, "going down")
+	case g.hub.Now() < 0:
+		answerText(w, http.StatusServiceUnavailable, "the world has not begun")
+	default:
+		answerText(w, http.StatusOK, "ready")
+	}
+}
+
+// JoinRequest is what a client says who wants a seat.
+type JoinRequest struct {
+	Name string `json:"name"`
+}
+
+// JoinReply is what it gets. Whoever has the token has the seat.
+type JoinReply struct {
+	Token        string        `json:"token"`
+	User         uint32        `json:"user"`
+	WebSocket    string        `json:"websocket"`
+	WebTransport *WebTransport `json:"webtransport,omitempty"`
+}
+
+// WebTransport is where a client that can may connect. Certificate is the SHA-256 of the server's certificate in base64, to be
+// given to the browser; empty if the certificate is one that browsers trust by themselves.
+type WebTransport struct {
+	URL         string `json:"url"`
+	Certificate string `json:"certificate,omitempty"`
+}
+
+// InfoReply describes the world.
+type InfoReply struct {
+	World        string          `json:"world"`
+	Mechanism    string          `json:"mechanism"`
+	Protocol     int             `json:"protocol"`
+	TickSeconds  float64         `json:"tick_seconds"`
+	TimeSeconds  float64         `json:"time_seconds"`
+	People       int             `json:"people"`
+	Artificial   int             `json:"artificial"`
+	Description  json.RawMessage `json:"description"`
+	WebTransport *WebTransport   `json:"webtransport,omitempty"`
+}
+
+// errorReply is the answer when something cannot be done.
+type errorReply struct {
+	Error string `json:"error"`
+}
+
+const joinMax = 1 << 10 // bytes in a request to join
+
+func (g *Gateway) serveJoin(w http.ResponseWriter, r *http.Request) {
+	now := time.Now()
+	if !g.fromPage(r) {
+		answer(w, http.StatusForbidden, errorReply{"pages from elsewhere may not join here"})
+		return
+	}
+	host := g.hostOf(r)
+	if !g.doormen.join(host, now) {
+		w.Header().Set("Retry-After", "60")
+		answer(w, http.StatusTooManyRequests, errorReply{"too many have asked for a seat from this address; try again in a minute"})
+		return
+	}
+	var request JoinRequest
+	decoder := json.NewDecoder(http.MaxBytesReader(w, r.Body, joinMax))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&request); err != nil {
+		answer(w, http.StatusBadRequest, errorReply{`a JSON object such as {"name": "Ada"} is wanted`})
+		return
+	}
+	seat, err := g.hub.Join(cleanName(request.Name))
+	if err != nil {
+		g.log.Info("refused a seat", "host", host, "because", err)
+		answer(w, refusal(err), errorReply{err.Error()})
+		return
+	}
+	g.log.Info("joined", "user", seat.User(), "name", seat.Name, "host", host)
+	answer(w, http.StatusOK, JoinReply{
+		Token:        g.tokens.issue(seat, now),
+		User:         uint32(seat.User()),
+		WebSocket:    g.socketURL(r),
+		WebTransport: g.fastURL(r),
+	})
+}
+
+func refusal(err error) int {
+	if errors.Is(err, hub.ErrFull) || errors.Is(err, hub.ErrClosed) {
+		return http.StatusServiceUnavailable
+	}
+	return http.StatusConflict
+}
+
+// nameMax is how many characters of a name are kept.
+const nameMax = 32
+
+// cleanName makes of what somebody calls themselves something that can be shown in one line.
+func cleanName(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || !unicode.IsGraphic(r) {
+			return -1
+		}
+		return r
+	}, s)
+	s = strings.Join(strings.Fields(s), " ")
+	if runes := []rune(s); len(runes) > nameMax {
+		s = strings.TrimSpace(string(runes[:nameMax]))
+	}
+	return s
+}
+
+func (g *Gateway) serveInfo(w http.ResponseWriter, r *http.Request) {
+	var d struct{ World, Mechanism struct{ Name string } }
+	if err := json.Unmarshal(g.hub.Description(), &d); err != nil {
+		answer(w, http.StatusInternalServerError, errorReply{err.Error()})
+		return
+	}
+	counters := g.hub.Counters()
+	answer(w, http.StatusOK, InfoReply{
+		World:        d.World.Name,
+		Mechanism:    d.Mechanism.Name,
+		Protocol:     protocol.Version,
+		TickSeconds:  time.Duration(g.hub.World().Schema().Tick).Seconds(),
+		TimeSeconds:  time.Duration(g.hub.Now()).Seconds(),
+		People:       counters.People,
+		Artificial:   counters.Artificial,
+		Description:  g.hub.Description(),
+		WebTransport: g.fastURL(r),
+	})
+}
+
+// socketURL is where a client opens its WebSocket, as seen from where it asked.
+func (g *Gateway) socketURL(r *http.Request) string {
+	scheme := "ws"
+	if r.TLS != nil || g.config.BehindProxy && r.Header.Get("X-Forwarded-Proto") == "https" {
+		scheme = "wss"
+	}
+	return scheme + "://" + r.Host + "/ws"
+}
+
+// mayConnect decides whether a connection may be opened, and counts it; the request is answered if not.
+func (g *Gateway) mayConnect(w http.ResponseWriter, r *http.Request, host netip.Addr) bool {
+	switch {
+	case g.draining.Load():
+		answerText(w, http.StatusServiceUnavailable, endShutdown.text)
+	case !g.fromPage(r):
+		answerText(w, http.StatusForbidden, "pages from elsewhere may not connect here")
+	case !g.doormen.enter(host):
+		answerText(w, http.StatusServiceUnavailable, "too many connections")
+	default:
+		return true
+	}
+	return false
+}
+
+// fromPage reports whether a request comes from our own page, from one that is allowed to, or from no page at all.
+func (g *Gateway) fromPage(r *http.Request) bool {
+	origin := r.Header.Get("Origin")
+	if origin == "" || slices.Contains(g.config.Origins, "*") || slices.Contains(g.config.Origins, origin) {
+		return true
+	}
+	u, err := url.Parse(origin)
+	return err == nil && strings.EqualFold(u.Host, r.Host)
+}
+
+func answer(w http.ResponseWriter, status int, body any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(status)
+	json.NewEncoder(w).Encode(body)
+}
+
+func answerText(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(status)
+	w.Write([]byte(text + "\n"))
+}

@@ -1,0 +1,157 @@
+package gateway
+
+import (
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"throng/mechanism"
+	"throng/world"
+)
+
+// Monitor measures a live world. It is made before the hub, whose configuration takes the methods Woken and Event.
+type Monitor struct {
+	registry *prometheus.Registry
+
+	took, late    [2]prometheus.Observer // by whether it is a server's
+	events        *prometheus.CounterVec
+	confirmed     prometheus.Observer
+	reached, seen prometheus.Observer
+	actions       actions
+
+	mu      sync.Mutex
+	window  window
+	history history
+}
+
+// NewMonitor returns a monitor that has seen nothing.
+func NewMonitor() *Monitor {
+	m := &Monitor{registry: prometheus.NewRegistry()}
+	m.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+
+	fine := prometheus.ExponentialBuckets(20e-6, 2, 17) // 20 µs to 1.3 s
+	took := m.histogram("throng_wake_duration_seconds", "How long a wake-up of a node took, by what kind of node it was. "+
+		"A server's is a tick: when it comes near the length of a tick, the server is at its limit.", fine, "node")
+	late := m.histogram("throng_wake_lateness_seconds", "How much later than it asked for a node was woken.", fine, "node")
+	for i, kind := range [...]string{"artificial", "server"} {
+		m.took[i], m.late[i] = took.WithLabelValues(kind), late.WithLabelValues(kind)
+	}
+
+	coarse := prometheus.ExponentialBuckets(1e-3, 1.6, 18) // 1 ms to 3 s
+	delay := m.histogram("throng_observation_delay_seconds", "How long after an artificial player acted, by its own view, the "+
+		"action took effect: at a server, in the view of another user, or for good in the player's own view. Of the nodes in this "+
+		"process only, so without the way over the network, and as far as the mechanism reports it. A sample of all actions.",
+		coarse, "at")
+	m.reached, m.seen, m.confirmed = delay.WithLabelValues("server"), delay.WithLabelValues("other"), delay.WithLabelValues("own")
+
+	m.events = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "throng_node_events_total",
+		Help: "What nodes in this process have reported: messages that were malformed, late or repeated, rollbacks, dropped actions."},
+		[]string{"event"})
+	m.registry.MustRegister(m.events)
+	return m
+}
+
+func (m *Monitor) histogram(name, help string, buckets []float64, label string) *prometheus.HistogramVec {
+	h := prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets}, []string{label})
+	m.registry.MustRegister(h)
+	return h
+}
+
+// Woken is for hub.Config.
+func (m *Monitor) Woken(p mechanism.Place, late, took world.Time) {
+	kind := 0
+	if p.User == 0 {
+		kind = 1
+		m.mu.Lock()
+		m.window.add(late, took)
+		m.mu.Unlock()
+	}
+	m.took[kind].Observe(seconds(took))
+	m.late[kind].Observe(seconds(late))
+}
+
+// Event is for hub.Config.
+func (m *Monitor) Event(p mechanism.Place, e mechanism.Event) {
+	switch e.Name {
+	case mechanism.Applied, mechanism.Confirmed:
+		m.follow(p, e)
+	default:
+		m.events.WithLabelValues(e.Name).Inc()
+	}
+}
+
+// follow measures how long after it was taken an action has an effect.
+func (m *Monitor) follow(p mechanism.Place, e mechanism.Event) {
+	if e.User == 0 || !sampled(e.User, e.Seq) {
+		return
+	}
+	now := time.Now()
+	own := p.User == e.User
+	if own && e.Name == mechanism.Applied {
+		m.actions.put(e.User, e.Seq, now)
+		return
+	}
+	began, ok := m.actions.get(e.User, e.Seq)
+	if !ok {
+		return
+	}
+	passed := now.Sub(began).Seconds()
+	switch {
+	case own:
+		m.confirmed.Observe(passed)
+	case e.Name == mechanism.Confirmed: // the others' views had it before
+	case p.User == 0:
+		m.reached.Observe(passed)
+	default:
+		m.seen.Observe(passed)
+	}
+}
+
+// seconds is a time as Prometheus likes it.
+func seconds(t world.Time) float64 { return time.Duration(t).Seconds() }
+
+const (
+	actionsMax  = 1 << 12 // how many actions are followed at a time; later ones push out earlier ones
+	sampleEvery = 8       // of so many actions one is followed
+)
+
+// actions remembers when actions were taken.
+type actions struct {
+	shards [64]struct {
+		sync.Mutex
+		slots [actionsMax / 64]action
+	}
+}
+
+type action struct {
+	user world.User
+	seq  uint32
+	at   time.Time
+}
+
+func mix(u world.User, seq uint32) uint64 {
+	h := (uint64(u)<<32 | uint64(seq)) * 0x9e3779b97f4a7c15
+	return h ^ h>>29
+}
+
+// sampled decides which actions are followed: the same at every node.
+func sampled(u world.User, seq uint32) bool { return mix(u, seq)>>8%sampleEvery == 0 }
+
+func (a *actions) put(u world.User, seq uint32, at time.Time) {
+	h := mix(u, seq)
+	s := &a.shards[h>>58]
+	s.Lock()
+	s.slots[h>>12%uint64(len(s.slots))] = action{u, seq, at}
+	s.Unlock()
+}
+
+func (a *actions) get(u world.User, seq uint32) (at time.Time, ok bool) {
+	h := mix(u, seq)
+	s := &a.shards[h>>58]
+	s.Lock()
+	x := s.slots[h>>12%uint64(len(s.slots))]
+	s.Unlock()
+	return x.at, x.user == u && x.seq == seq && u != 0
+}
