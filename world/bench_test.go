@@ -70,8 +70,8 @@ func BenchmarkAct(b *testing.B) {
 	})
 }
 
-// BenchmarkSnapshot keeps a snapshot and then changes one object in a hundred: what a world that may be rolled back costs
-// beyond one that may not. BenchmarkFullCopy is the price without shared pages.
+// BenchmarkSnapshot keeps a snapshot and then changes one object in a hundred: a tick of a world that may be rolled back.
+// BenchmarkEdit says what the changes alone cost, BenchmarkFullCopy what it would be without shared pages.
 func BenchmarkSnapshot(b *testing.B) {
 	bench(b, func(b *testing.B, s *State, _ fixed.F) {
 		var history [4]*State

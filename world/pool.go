@@ -7,11 +7,12 @@ package world
 //	snapshot and change them           193   241   205   359
 //	diff                                81   127   219   387
 //	hash                                94   112   185   282
-//	bring an index up to date          227   175   154   155
+//	bring an index up to date          182   133   192   229
 //	diff after a single change          16     8     5     2
 //	copy everything                   8216  5112  4313  4188
 //
-// Most of the last is fresh memory; see bench_test.go.
+// Most of the last is taking fresh memory, and most of the first the cache missed by the changes themselves: see
+// bench_test.go.
 const pageObjects = 8
 
 // slabPages is how many pages are allocated at a time.
