@@ -32,7 +32,7 @@ cross: ## the same state on every kind of processor: amd64 v1 and v3, arm64, was
 	go test -count=1 -v -run TestSameEverywhere ./internal/crosscheck
 
 fuzz: ## every fuzz target for a moment
-	@scripts/fuzz 2s
+	@scripts/fuzz 3000x
 
 verify: build ## every experiment still gives its fingerprint
 	bin/throng verify
