@@ -53,7 +53,7 @@ func inGames(run func(w world.World, frames []frame) error) func(world.World, ui
 }
 
 func checkSchema(w world.World, _ uint64, _ int) error {
-	if w.Schema() != w.Schema() {
+	if once, again := w.Schema(), w.Schema(); once != again {
 		return errors.New("two calls of Schema return different values")
 	}
 	return w.Schema().Check()
