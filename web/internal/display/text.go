@@ -1,0 +1,150 @@
+package display
+
+import (
+	"math"
+	"strconv"
+
+	"throng/world"
+	"throng/world/fixed"
+)
+
+// Float is a fixed-point number for the page.
+func Float(f fixed.F) float64 { return float64(f) / one }
+
+// Text writes JSON for the page. The standard library's writer would make the page a quarter larger.
+type Text struct {
+	buf   []byte
+	comma bool
+}
+
+// NewText returns an empty text.
+func NewText() *Text { return &Text{} }
+
+// Bytes is what was written.
+func (t *Text) Bytes() []byte { return t.buf }
+
+// Open begins an object: the value of a name in another object, or an element of a list where the name is empty.
+func (t *Text) Open(name string) { t.begin(name, '{') }
+
+// Close ends an object.
+func (t *Text) Close() { t.end('}') }
+
+// List begins a list.
+func (t *Text) List(name string) { t.begin(name, '[') }
+
+// EndList ends a list.
+func (t *Text) EndList() { t.end(']') }
+
+func (t *Text) begin(name string, bracket byte) {
+	t.name(name)
+	t.buf = append(t.buf, bracket)
+	t.comma = false
+}
+
+func (t *Text) end(bracket byte) {
+	t.buf = append(t.buf, bracket)
+	t.comma = true
+}
+
+// name begins a value.
+func (t *Text) name(name string) {
+	if t.comma {
+		t.buf = append(t.buf, ',')
+	}
+	t.comma = true
+	if name != "" {
+		t.quote(name)
+		t.buf = append(t.buf, ':')
+	}
+}
+
+func (t *Text) quote(s string) {
+	const hex = "0123456789abcdef"
+	t.buf = append(t.buf, '"')
+	for i := range len(s) {
+		switch b := s[i]; {
+		case b == '"' || b == '\\':
+			t.buf = append(t.buf, '\\', b)
+		case b < ' ':
+			t.buf = append(t.buf, '\\', 'u', '0', '0', hex[b>>4], hex[b&15])
+		default:
+			t.buf = append(t.buf, b)
+		}
+	}
+	t.buf = append(t.buf, '"')
+}
+
+// String writes a text. The bytes of one that is not UTF-8 are left to the page.
+func (t *Text) String(name, value string) {
+	t.name(name)
+	t.quote(value)
+}
+
+// Int writes a whole number. Beyond 2⁵³ the page rounds it.
+func (t *Text) Int(name string, value int64) {
+	t.name(name)
+	t.buf = strconv.AppendInt(t.buf, value, 10)
+}
+
+// Number writes a number, or null where there is none.
+func (t *Text) Number(name string, value float64) {
+	t.name(name)
+	if math.IsNaN(value) || math.IsInf(value, 0) {
+		t.buf = append(t.buf, "null"...)
+		return
+	}
+	t.buf = strconv.AppendFloat(t.buf, value, 'g', -1, 64)
+}
+
+// Bool writes true or false.
+func (t *Text) Bool(name string, value bool) {
+	t.name(name)
+	t.buf = strconv.AppendBool(t.buf, value)
+}
+
+// Schema writes what a world is made of. Ranges are in the units of records and, for arguments, of actions.
+func (t *Text) Schema(name string, s *world.Schema) {
+	t.Open(name)
+	t.String("name", s.Name)
+	t.Number("tick", float64(s.Tick)/float64(world.Millisecond))
+	t.List("bounds")
+	for _, edge := range [...]fixed.F{s.Bounds.Min.X, s.Bounds.Min.Y, s.Bounds.Max.X, s.Bounds.Max.Y} {
+		t.Number("", Float(edge))
+	}
+	t.EndList()
+	t.List("kinds")
+	for i := range s.Kinds {
+		k := &s.Kinds[i]
+		t.Open("")
+		t.String("name", k.Name)
+		t.Number("radius", Float(k.Radius))
+		t.variables("variables", k.Variables, Scale)
+		t.Close()
+	}
+	t.EndList()
+	t.List("verbs")
+	for i := range s.Verbs {
+		v := &s.Verbs[i]
+		t.Open("")
+		t.String("name", v.Name)
+		t.variables("args", v.Args, func(world.Type) float64 { return 1 })
+		t.Close()
+	}
+	t.EndList()
+	t.Close()
+}
+
+func (t *Text) variables(name string, list []world.Variable, scale func(world.Type) float64) {
+	t.List(name)
+	for _, v := range list {
+		t.Open("")
+		t.String("name", v.Name)
+		t.Int("slot", int64(v.Slot))
+		t.String("type", v.Type.String())
+		t.Number("min", float64(v.Min)*scale(v.Type))
+		t.Number("max", float64(v.Max)*scale(v.Type))
+		t.String("unit", v.Unit)
+		t.Close()
+	}
+	t.EndList()
+}

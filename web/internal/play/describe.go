@@ -1,0 +1,55 @@
+package play
+
+import (
+	"strconv"
+
+	"throng/internal/param"
+	"throng/web/internal/display"
+	"throng/world"
+)
+
+// Describe writes, as JSON, what a page must know about the world and the user's part in it. Numbers are as in records.
+func (c *Client) Describe() []byte {
+	if c.session == nil {
+		return []byte("null")
+	}
+	j := display.NewText()
+	j.Open("")
+	j.String("mechanism", c.description.Mechanism.Name)
+	j.Int("user", int64(c.welcome.User))
+	j.Int("node", int64(c.welcome.Node))
+	j.Int("epoch", int64(c.welcome.Epoch))
+	j.Int("users", int64(c.session.World.Users()))
+	j.Bool("ghosts", c.Haunted())
+	j.Bool("speaks", display.Speaks(c.session.World.Schema()))
+	j.Number("budget", c.budget())
+	if l, ok := c.session.World.(world.Limited); ok {
+		limits := l.Limits()
+		j.Number("sight", display.Float(limits.Sight))
+		j.Number("speed", display.Float(limits.Speed))
+	}
+	if s, ok := c.session.World.(world.Scored); ok {
+		j.String("score", s.ScoreName())
+	}
+	j.Schema("world", c.session.World.Schema())
+	j.Close()
+	return j.Bytes()
+}
+
+// budgetParam is what mechanisms that keep to one call the bytes per second that each client may be sent.
+const budgetParam = "budget"
+
+func (c *Client) budget() float64 {
+	for _, v := range param.Values(c.mechanism) {
+		if v.Path == budgetParam {
+			return v.Number
+		}
+	}
+	return 0
+}
+
+// Title names the session for people.
+func (c *Client) Title() string {
+	d := &c.description
+	return d.World.Name + " under " + d.Mechanism.Name + ", seed " + strconv.FormatUint(d.Seed, 10)
+}

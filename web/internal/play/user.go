@@ -1,0 +1,107 @@
+package play
+
+import (
+	"throng/mechanism"
+	"throng/web/internal/display"
+	"throng/web/internal/trouble"
+	"throng/world"
+)
+
+// pilot plays for the user while it is on.
+type pilot struct {
+	player world.Player
+	on     bool
+}
+
+func (p *pilot) Play(v world.View, act func(world.Action)) {
+	if p.on {
+		p.player.Play(v, act)
+	}
+}
+
+// Autopilot lets the computer play for the user, or stops it.
+func (c *Client) Autopilot(on bool) { c.pilot.on = on }
+
+// Act carries out what the user does. It reports whether the node took it.
+func (c *Client) Act(now world.Time, a world.Action) bool {
+	c.call(now)
+	if c.phase != Playing || c.session.World.Schema().CheckAction(&a) != nil {
+		return false
+	}
+	ok := c.machine.Act(c.worldTime(now), a)
+	c.wire.flush()
+	return ok
+}
+
+// Shout says something, in worlds where that is possible.
+func (c *Client) Shout(now world.Time, text string) bool {
+	return c.session != nil && display.Speaks(c.session.World.Schema()) && c.Act(now, display.Say(text))
+}
+
+// Said is what an object says that is a shout.
+func (c *Client) Said(id world.ID) string {
+	if c.machine == nil {
+		return ""
+	}
+	return display.Said(c.machine.View(), id)
+}
+
+// Trouble makes the connection worse from now on, or good again.
+func (c *Client) Trouble(s trouble.Setting) error { return c.line.Set(s) }
+
+// Raw has the world shown tick by tick, with every jump.
+func (c *Client) Raw(raw bool) {
+	if c.screen != nil {
+		c.screen.Raw = raw
+	}
+}
+
+// View lists what the user sees now. It holds until the next call.
+func (c *Client) View(now world.Time) []display.Record {
+	c.call(now)
+	if !c.running() || !c.machine.Ready() {
+		return nil
+	}
+	at := c.worldTime(now)
+	if c.machine.Due() <= at {
+		c.machine.Advance(at)
+	}
+	c.screen.Update(c.machine.View(), c.welcome.User, at)
+	c.wire.flush()
+	return c.screen.Shown()
+}
+
+// Ghost is a client that can show, beside what its user sees, what it knows for certain: what the server last said, without
+// the client's own predictions. The state is for reading, until the next call; nil while there is none.
+type Ghost interface {
+	mechanism.Client
+	Ghost() *world.State
+}
+
+// Ghosts lists what the server believes. It is empty where the mechanism makes no difference; see Haunted.
+func (c *Client) Ghosts() []display.Record {
+	if g, ok := c.ghost(); ok && c.running() && c.machine.Ready() {
+		if state := g.Ghost(); state != nil {
+			c.ghosts = c.screen.List(c.ghosts, state, c.welcome.User)
+			return c.ghosts
+		}
+	}
+	return nil
+}
+
+// Haunted reports whether the mechanism has ghosts to show.
+func (c *Client) Haunted() bool {
+	_, ok := c.ghost()
+	return ok
+}
+
+func (c *Client) ghost() (Ghost, bool) {
+	if c.machine == nil {
+		return nil, false
+	}
+	g, ok := c.machine.Node().(Ghost)
+	return g, ok
+}
+
+// Phase is how far the client has come, and why it came no further.
+func (c *Client) Phase() (Phase, string) { return c.phase, c.reason }

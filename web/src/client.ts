@@ -1,0 +1,165 @@
+// The player's node: the Go program in web/client.
+
+import { Module } from "./module";
+import { Records } from "./records";
+import type { World } from "./schema";
+
+interface Exports {
+  hello(now: number, token: number, fresh: number, datagramMax: number): void;
+  receive(now: number, n: number): void;
+  stream(now: number, n: number): number;
+  lost(): void;
+  bye(): void;
+  advance(now: number): number;
+  frames(): number;
+  phase(): number;
+  reason(): number;
+  describe(): number;
+  view(now: number): number;
+  ghosts(): number;
+  said(id: number): number;
+  counts(): number;
+  act(now: number, verb: number, target: number, a: number, b: number, c: number, d: number, e: number, f: number): number;
+  shout(now: number, n: number): number;
+  autopilot(on: number): void;
+  raw(on: number): void;
+  worsen(delay: number, jitter: number, n: number, loss: number): number;
+}
+
+// The phases of web/internal/play.
+export enum Phase { Idle, Asking, Timing, Joining, Playing, Ended, Broken, Stale }
+
+export interface Part {
+  mechanism: string;
+  user: number;
+  node: number;
+  epoch: number;
+  users: number;
+  ghosts: boolean;
+  speaks: boolean;
+  budget: number; // bytes per second, 0 for none
+  sight?: number;
+  speed?: number;
+  score?: string;
+  world: World;
+}
+
+// The counters of web/internal/play, in their order.
+const COUNTERS = [
+  "bytesIn", "bytesOut", "datagramsIn", "datagramsOut", "pings", "malformed",
+  "acts", "applied", "dropped", "observed", "rollbacks", "redone", "late", "repeated", "lostOut", "lostIn",
+  "roundTrip", "clockOff", "response", "lag", "objects", "tick", "behind",
+] as const;
+
+export type Counts = Record<(typeof COUNTERS)[number], number>;
+
+export interface Trouble {
+  delay: number; // ms, one way
+  jitter: number; // ms, mean
+  shape: string;
+  loss: number; // share
+}
+
+export class Client {
+  private readonly go: Exports;
+  private readonly seen = new Records();
+  private readonly haunting = new Records();
+
+  constructor(private readonly module: Module<Exports>) {
+    this.go = module.go;
+  }
+
+  static async load(url: string, ended: (e: unknown) => void): Promise<Client> {
+    return new Client(await Module.load<Exports>(url, ended));
+  }
+
+  hello(token: string, fresh: boolean, datagramMax: number) {
+    this.go.hello(performance.now(), this.module.put(token), fresh ? 1 : 0, datagramMax);
+  }
+
+  receive(frame: Uint8Array) {
+    this.go.receive(performance.now(), this.module.put(frame));
+  }
+
+  // stream takes bytes of a stream of frames; false means that it is broken.
+  stream(bytes: Uint8Array): boolean {
+    return this.go.stream(performance.now(), this.module.put(bytes)) !== 0;
+  }
+
+  lost() { this.go.lost(); }
+  bye() { this.go.bye(); }
+
+  // advance does what is due and returns in how many milliseconds it is to be called next.
+  advance(): number {
+    const now = performance.now();
+    return this.go.advance(now) - now;
+  }
+
+  // drain hands out the frames that are to be sent. Those that are lossy may travel as datagrams.
+  drain(send: (frame: Uint8Array, lossy: boolean) => void) {
+    if (this.go.frames() === 0) return;
+    const list = this.module.bytes().slice(); // send may call us
+    const view = new DataView(list.buffer);
+    for (let at = 0; at < list.length; ) {
+      const size = view.getUint32(at, true);
+      send(list.subarray(at + 5, at + 5 + size), list[at + 4] === 1);
+      at += 5 + size;
+    }
+  }
+
+  get phase(): Phase { return this.go.phase(); }
+
+  get reason(): string {
+    this.go.reason();
+    return this.module.text();
+  }
+
+  describe(): Part {
+    this.go.describe();
+    return JSON.parse(this.module.text());
+  }
+
+  view(): Records {
+    const n = this.go.view(performance.now());
+    return this.seen.bind(this.module.buffer, this.module.result().at, n);
+  }
+
+  ghosts(): Records {
+    const n = this.go.ghosts();
+    return this.haunting.bind(this.module.buffer, this.module.result().at, n);
+  }
+
+  // refresh keeps the lists of view and ghosts readable after other calls.
+  refresh() {
+    this.seen.refresh(this.module.buffer);
+    this.haunting.refresh(this.module.buffer);
+  }
+
+  said(id: number): string {
+    this.go.said(id);
+    const text = this.module.text();
+    this.refresh();
+    return text;
+  }
+
+  counts(): Counts {
+    const values = new BigInt64Array(this.module.buffer, this.go.counts() >>> 0, COUNTERS.length);
+    return Object.fromEntries(COUNTERS.map((name, i) => [name, Number(values[i])])) as Counts;
+  }
+
+  act(verb: number, args: number[]): boolean {
+    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = args;
+    return this.go.act(performance.now(), verb, 0, a, b, c, d, e, f) !== 0;
+  }
+
+  shout(text: string): boolean {
+    return this.go.shout(performance.now(), this.module.put(text)) !== 0;
+  }
+
+  autopilot(on: boolean) { this.go.autopilot(on ? 1 : 0); }
+  raw(on: boolean) { this.go.raw(on ? 1 : 0); }
+
+  worsen(t: Trouble) {
+    this.go.worsen(t.delay, t.jitter, this.module.put(t.shape), t.loss);
+  }
+}

@@ -1,0 +1,220 @@
+// The connection of a player: joining, speaking to the server, losing it and coming back.
+
+import { Phase, type Client } from "./client";
+import { openWebSocket, openWebTransport, type Transport } from "./transport";
+
+export type State =
+  | { is: "joining" } // asking for a seat, or connecting
+  | { is: "in" }
+  | { is: "lost"; since: number } // trying to come back
+  | { is: "ended"; reason: string; again: boolean }; // not without the user
+
+interface Seat {
+  token: string;
+  websocket: string;
+  webtransport?: { url: string; certificate?: string };
+}
+
+const SEAT = "throng.seat"; // in the session's storage: a page that is loaded again is the same user
+const RETRIES = [250, 500, 1000, 2000, 4000]; // ms
+const SILENCE = 8000; // ms without a word from the server, which answers pings every second, after which it is gone
+
+export class Connection {
+  state: State = { is: "joining" };
+  transport?: Transport;
+
+  private seat?: Seat;
+  private hasNode = false;
+  private welcomed = false; // on this connection
+  private attempts = 0;
+  private timer = 0;
+  private heard = 0;
+  private generation = 0; // counts connections, so that news of an earlier one is told apart
+
+  constructor(
+    private readonly client: Client,
+    private readonly changed: (s: State) => void,
+    private readonly entered: () => void, // a new node has been built
+  ) {
+    this.seat = load();
+    addEventListener("online", () => this.state.is === "lost" && this.retryNow());
+    setInterval(() => {
+      if (this.transport && performance.now() - this.heard > SILENCE) this.transport.close();
+    }, 1000);
+  }
+
+  private become(s: State) {
+    this.state = s;
+    this.changed(s);
+  }
+
+  // start joins, or resumes where an earlier page of this window was.
+  async start() {
+    const generation = ++this.generation;
+    try {
+      this.seat ??= await join();
+      if (generation !== this.generation) return;
+      save(this.seat);
+      await this.open(this.seat, generation);
+    } catch (e) {
+      if (generation !== this.generation) return;
+      if (e instanceof Refused) this.become({ is: "ended", reason: e.message, again: true });
+      else this.lose();
+    }
+  }
+
+  // again begins anew as somebody else.
+  again() {
+    this.seat = undefined;
+    this.hasNode = false;
+    this.attempts = 0;
+    save(undefined);
+    this.become({ is: "joining" });
+    this.start();
+  }
+
+  leave() {
+    this.client.bye();
+    this.drain();
+    save(undefined);
+    this.seat = undefined;
+    this.finish("You have left.", true);
+  }
+
+  private async open(seat: Seat, generation: number) {
+    const listener = {
+      frame: (b: Uint8Array) => this.hear(generation, () => this.client.receive(b)),
+      stream: (b: Uint8Array) => this.hear(generation, () => this.client.stream(b)),
+      closed: () => generation === this.generation && this.lose(),
+    };
+    this.heard = performance.now();
+    const transport = await connect(seat, listener);
+    if (generation !== this.generation) return transport.close();
+    this.transport = transport;
+    this.welcomed = false;
+    this.client.hello(seat.token, !this.hasNode, transport.datagramMax);
+    this.pump();
+  }
+
+  private hear(generation: number, take: () => void) {
+    if (generation !== this.generation) return;
+    this.heard = performance.now();
+    take();
+    this.pump();
+  }
+
+  // pump lets the client do what is due, sends what it has to say and looks how it is.
+  pump() {
+    const wait = this.client.advance();
+    this.drain();
+    this.look();
+    clearTimeout(this.timer);
+    if (this.state.is !== "ended" && Number.isFinite(wait)) this.timer = window.setTimeout(() => this.pump(), Math.max(0, wait));
+  }
+
+  drain() {
+    this.client.drain((frame, lossy) => this.transport?.send(frame, lossy));
+  }
+
+  private look() {
+    switch (this.client.phase) {
+      case Phase.Timing:
+      case Phase.Joining:
+      case Phase.Playing:
+        if (this.transport && !this.welcomed) {
+          this.welcomed = true;
+          this.attempts = 0;
+          if (!this.hasNode || this.client.phase === Phase.Timing) this.entered();
+          this.hasNode = true;
+        }
+        if (this.transport && this.client.phase === Phase.Playing && this.state.is !== "in") this.become({ is: "in" });
+        return;
+      case Phase.Ended:
+        if (this.transport) this.dismissed();
+        return;
+      case Phase.Broken:
+        this.finish(this.client.reason, true);
+        return;
+      case Phase.Stale: // the machine slept: take the same seat with a new node
+        this.drop();
+        this.hasNode = false;
+        this.become({ is: "joining" });
+        this.start();
+    }
+  }
+
+  // dismissed is told goodbye. A token that is no longer good is what happens to those who stay away for long.
+  private dismissed() {
+    if (!this.welcomed && this.attempts < RETRIES.length) {
+      this.drop();
+      this.seat = undefined;
+      this.hasNode = false;
+      this.attempts++;
+      save(undefined);
+      this.start();
+      return;
+    }
+    this.finish(this.client.reason, true);
+  }
+
+  private finish(reason: string, again: boolean) {
+    this.drop();
+    clearTimeout(this.timer);
+    this.become({ is: "ended", reason, again });
+  }
+
+  private drop() {
+    this.generation++;
+    this.transport?.close();
+    this.transport = undefined;
+    this.client.lost();
+  }
+
+  // lose is what happens when the connection is gone without a word. The node goes on; its datagrams get lost.
+  private lose() {
+    this.drop();
+    if (this.state.is === "ended") return;
+    if (this.state.is !== "lost") this.become({ is: "lost", since: performance.now() });
+    window.setTimeout(() => this.state.is === "lost" && !this.transport && this.start(), RETRIES[Math.min(this.attempts++, RETRIES.length - 1)]);
+  }
+
+  private retryNow() {
+    this.attempts = 0;
+    this.start();
+  }
+}
+
+class Refused extends Error {}
+
+// join asks for a seat.
+async function join(): Promise<Seat> {
+  const reply = await fetch("/api/join", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ name: "" }) });
+  const body = await reply.json().catch(() => ({}));
+  if (!reply.ok) throw new Refused(body.error ?? `the server refuses to let anybody in (${reply.status})`);
+  return body;
+}
+
+async function connect(seat: Seat, to: Parameters<typeof openWebSocket>[1]): Promise<Transport> {
+  const wanted = new URLSearchParams(location.search).get("transport");
+  if (seat.webtransport && "WebTransport" in window && wanted !== "websocket") {
+    try {
+      return await openWebTransport(seat.webtransport.url, seat.webtransport.certificate, to);
+    } catch {
+      seat.webtransport = undefined; // many networks let no UDP through; do not try again
+    }
+  }
+  return openWebSocket(seat.websocket, to);
+}
+
+function load(): Seat | undefined {
+  try {
+    return JSON.parse(sessionStorage.getItem(SEAT) ?? "null") ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function save(s: Seat | undefined) {
+  if (s) sessionStorage.setItem(SEAT, JSON.stringify(s));
+  else sessionStorage.removeItem(SEAT);
+}

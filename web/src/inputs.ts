@@ -1,0 +1,103 @@
+// What keys, mouse and fingers mean in each world: the one place where the page knows about verbs.
+
+import { verbOf, type World } from "./schema";
+
+export interface Act {
+  verb: number;
+  args: number[];
+}
+
+// Where the user's body is, for what depends on it.
+export interface Body {
+  x: number;
+  y: number;
+}
+
+export interface InputMap {
+  // steer is wanted whenever the direction changes; each coordinate is -1 to 1, and both zero mean to let go.
+  steer?(dx: number, dy: number, body: Body | undefined): Act | undefined;
+  // point is wanted when the user clicks or taps a place.
+  point?(x: number, y: number): Act | undefined;
+  // track is wanted while the pointer moves over the picture, pressed or not.
+  track?(x: number, y: number): Act | undefined;
+  // speaks says whether the user can say something.
+  speaks?: boolean;
+  help: [keys: string, effect: string][];
+}
+
+export function newInputs(w: World): InputMap {
+  switch (w.name) {
+    case "pong": return pong(w);
+    case "swarm": return swarm(w);
+    case "crowd": return crowd(w);
+  }
+  return guess(w);
+}
+
+// pong: the racket goes to a height; letting go stops it where it is.
+function pong(w: World): InputMap {
+  const verb = verbOf(w, "move"), { min, max } = w.verbs[verb].args[0];
+  const to = (y: number): Act => ({ verb, args: [clamp(y, min, max)] });
+  return {
+    steer: (_, dy, body) => (dy !== 0 ? to(dy < 0 ? min : max) : body && to(body.y)),
+    track: (_, y) => to(y),
+    help: [["W S or ↑ ↓", "move your racket"], ["mouse or finger", "the racket follows"]],
+  };
+}
+
+// swarm: a bee accelerates as long as it is told to.
+function swarm(w: World): InputMap {
+  const verb = verbOf(w, "steer"), limit = w.verbs[verb].args[0].max;
+  return {
+    steer: (dx, dy) => ({ verb, args: disc(dx, dy, limit) }),
+    help: [
+      ["WASD or arrows", "accelerate; nothing brakes you but yourself"],
+      ["press and drag", "accelerate that way"],
+      ["", "stay near the queen to gather honey, and touch nobody"],
+    ],
+  };
+}
+
+// crowd: walk by hand, or go somewhere along the streets.
+function crowd(w: World): InputMap {
+  const walk = verbOf(w, "walk"), go = verbOf(w, "goto");
+  const limit = w.verbs[walk].args[0].max, far = w.verbs[go].args[0].max;
+  const cm = (m: number) => clamp(m * 100, 0, far);
+  return {
+    steer: (dx, dy) => ({ verb: walk, args: disc(dx, dy, limit) }),
+    point: (x, y) => ({ verb: go, args: [cm(x), cm(y)] }),
+    speaks: true,
+    help: [
+      ["WASD or arrows", "walk"],
+      ["click or tap", "go there, around the houses"],
+      ["press and drag", "walk that way"],
+      ["Enter", "shout; those within 25 m hear it"],
+    ],
+  };
+}
+
+// guess finds verbs that look like steering or going somewhere by what their arguments are called.
+function guess(w: World): InputMap {
+  const find = (...names: string[]) => w.verbs.findIndex((v) => v.args.length === 2 && v.args.every((a, i) => names[i] === a.name));
+  const push = Math.max(find("ax", "ay"), find("vx", "vy"), find("dx", "dy")), go = find("x", "y");
+  const map: InputMap = { help: [] };
+  if (push >= 0) {
+    map.steer = (dx, dy) => ({ verb: push, args: disc(dx, dy, w.verbs[push].args[0].max) });
+    map.help.push(["WASD or arrows", w.verbs[push].name]);
+  }
+  if (go >= 0) {
+    map.point = (x, y) => ({ verb: go, args: [x, y].map((at, i) => clamp(at, w.verbs[go].args[i].min, w.verbs[go].args[i].max)) });
+    map.help.push(["click or tap", w.verbs[go].name]);
+  }
+  return map;
+}
+
+// disc turns a direction into a vector of at most a length, in whole numbers.
+function disc(dx: number, dy: number, limit: number): number[] {
+  const length = Math.max(1, Math.hypot(dx, dy));
+  return [Math.trunc((dx / length) * limit), Math.trunc((dy / length) * limit)];
+}
+
+function clamp(v: number, min: number, max: number): number {
+  return Math.round(Math.min(Math.max(v, min), max));
+}

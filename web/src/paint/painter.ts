@@ -1,0 +1,52 @@
+// Painters turn records into marks. Each world has one; worlds that are not known here have a plain one.
+
+import type { Camera } from "../camera";
+import type { Colour, Marks } from "../marks";
+import type { Records } from "../records";
+import type { World } from "../schema";
+import type { Theme } from "../theme";
+import type { Labels } from "../labels";
+import { CrowdPainter } from "./crowd";
+import { PlainPainter } from "./plain";
+import { PongPainter } from "./pong";
+import { SwarmPainter } from "./swarm";
+
+export interface Picture {
+  marks: Marks;
+  labels: Labels;
+  camera: Camera;
+  theme: Theme;
+  seconds: number; // of the page's clock, for what is animated
+  speech(id: number): string; // what a shout says
+}
+
+export interface Score {
+  user: number;
+  value: number;
+}
+
+export interface Painter {
+  // avatar is the kind of the body that users have.
+  readonly avatar: number;
+  // radius is how much of the world around the user is usually seen; undefined for all of it.
+  readonly radius?: number;
+  // ground draws what does not move.
+  ground(p: Picture, r: Records): void;
+  // bodies draws everything else as its user should see it.
+  bodies(p: Picture, r: Records): void;
+  // outline draws the shape of one object in a colour, if it is of a kind that moves.
+  outline(p: Picture, r: Records, i: number, colour: Colour): void;
+  // scores are what is counted for each user, best first.
+  scores(r: Records): Score[];
+  // nameOf is what somebody is called.
+  nameOf(r: Records, i: number): string;
+}
+
+export function newPainter(w: World): Painter {
+  switch (w.name) {
+    case "crowd": return new CrowdPainter(w);
+    case "swarm": return new SwarmPainter(w);
+    case "pong": return new PongPainter(w);
+  }
+  return new PlainPainter(w);
+}

@@ -1,0 +1,66 @@
+// The painter of any world: discs of the size that the schema says, in the colours of their users.
+
+import { fade, type Colour } from "../marks";
+import { nameOf } from "../names";
+import type { Records } from "../records";
+import { placed, type World } from "../schema";
+import type { Painter, Picture, Score } from "./painter";
+
+const LEAST = 3; // pixels that even the smallest thing has as its radius
+
+export class PlainPainter implements Painter {
+  readonly avatar: number;
+
+  constructor(protected readonly world: World) {
+    this.avatar = world.kinds.findIndex((k) => placed(k) && k.radius > 0);
+  }
+
+  ground(p: Picture, _: Records) {
+    const [x0, y0, x1, y1] = this.world.bounds;
+    p.marks.box((x0 + x1) / 2, (y0 + y1) / 2, (x1 - x0) / 2, (y1 - y0) / 2, 0, 0,
+      { fill: p.theme.colour("floor"), edge: p.theme.colour("wall"), width: 2 });
+  }
+
+  bodies(p: Picture, r: Records) {
+    for (let i = 0; i < r.length; i++) {
+      const kind = this.world.kinds[r.kind(i)];
+      if (!placed(kind)) continue;
+      const own = r.own(i);
+      const dead = this.dead(r, i);
+      const colour = dead ? p.theme.colour("nobody") : p.theme.user(r.user(i));
+      const radius = this.size(p, r, i);
+      if (own) p.marks.disc(r.x(i), r.y(i), radius * 1.7, { fill: fade(p.theme.colour("accent"), 0.22) });
+      p.marks.disc(r.x(i), r.y(i), radius, {
+        fill: fade(colour, dead ? 0.4 : 0.9), edge: p.theme.colour(own ? "accent" : "edge"), width: own ? 2.5 : 1,
+      });
+    }
+  }
+
+  outline(p: Picture, r: Records, i: number, colour: Colour) {
+    if (!placed(this.world.kinds[r.kind(i)])) return;
+    p.marks.disc(r.x(i), r.y(i), this.size(p, r, i), { fill: fade(colour, 0.25), edge: colour, width: 1.5 });
+  }
+
+  protected size(p: Picture, r: Records, i: number): number {
+    return Math.max(this.world.kinds[r.kind(i)].radius, LEAST / p.camera.scale);
+  }
+
+  // dead says whether a flag of that name is set.
+  private dead(r: Records, i: number): boolean {
+    const v = this.world.kinds[r.kind(i)].variables.find((v) => v.name === "dead" && v.type === "flag");
+    return v !== undefined && r.attr(i, v.slot - 6) !== 0;
+  }
+
+  scores(_: Records): Score[] {
+    return [];
+  }
+
+  nameOf(r: Records, i: number): string {
+    return nameOf(r.user(i));
+  }
+}
+
+// sorted puts the best first.
+export function sorted(list: Score[]): Score[] {
+  return list.sort((a, b) => b.value - a.value || a.user - b.user);
+}

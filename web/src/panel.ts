@@ -1,0 +1,184 @@
+// The panel beside the picture: the user, the others, the connection, and how to make it worse.
+
+import { Sparkline } from "./charts";
+import type { Client, Counts, Part, Trouble } from "./client";
+import { bytes, find, make, millis, say } from "./dom";
+import { nameOf } from "./names";
+import type { Painter } from "./paint/painter";
+import type { Records } from "./records";
+import type { Theme } from "./theme";
+
+const PEOPLE = 24; // named at most
+const SCORES = 5;
+const HEARD = 4;
+const WINDOW = 4; // seconds over which rates are taken
+
+const PRESETS: [string, Trouble][] = [
+  ["none", { delay: 0, jitter: 0, shape: "exponential", loss: 0 }],
+  ["wireless", { delay: 15, jitter: 10, shape: "exponential", loss: 0.01 }],
+  ["mobile", { delay: 60, jitter: 30, shape: "pareto", loss: 0.02 }],
+  ["far away", { delay: 150, jitter: 5, shape: "spike", loss: 0.01 }],
+  ["awful", { delay: 250, jitter: 120, shape: "exponential", loss: 0.15 }],
+];
+
+interface Sample {
+  at: number; // s
+  counts: Counts;
+}
+
+export class Panel {
+  trouble: Trouble = { ...PRESETS[0][1] };
+
+  private part?: Part;
+  private readonly samples: Sample[] = [];
+  private readonly spark = new Sparkline(find<SVGSVGElement>("#spark"));
+  private readonly inputs = {
+    delay: find<HTMLInputElement>("#delay"), jitter: find<HTMLInputElement>("#jitter"),
+    loss: find<HTMLInputElement>("#loss"), shape: find<HTMLSelectElement>("#shape"),
+  };
+
+  constructor(private readonly client: Client, private readonly theme: Theme) {
+    this.buildTrouble();
+    const sheet = find("#sheet"), panel = find("#panel");
+    sheet.addEventListener("click", () => sheet.setAttribute("aria-expanded", String(panel.classList.toggle("open"))));
+  }
+
+  private buildTrouble() {
+    const presets = find("#presets");
+    for (const [name, t] of PRESETS) {
+      const chip = make("button", "", name);
+      chip.type = "button";
+      chip.addEventListener("click", () => this.worsen({ ...t }));
+      presets.append(chip);
+    }
+    const { delay, jitter, loss, shape } = this.inputs;
+    const read = () => this.worsen({ delay: +delay.value, jitter: +jitter.value, shape: shape.value, loss: +loss.value / 100 });
+    for (const input of [delay, jitter, loss]) input.addEventListener("input", read);
+    shape.addEventListener("change", read);
+    this.worsen(this.trouble);
+  }
+
+  // worsen sets how bad the connection is, here and in the client.
+  worsen(t: Trouble) {
+    this.trouble = t;
+    const { delay, jitter, loss, shape } = this.inputs;
+    delay.value = String(t.delay);
+    jitter.value = String(t.jitter);
+    loss.value = String(Math.round(t.loss * 100));
+    shape.value = t.shape;
+    say(find("#delay-out"), `${t.delay} ms`);
+    say(find("#jitter-out"), `${t.jitter} ms`);
+    say(find("#loss-out"), `${Math.round(t.loss * 100)} %`);
+    const same = (p: Trouble) => p.delay === t.delay && p.jitter === t.jitter && p.loss === t.loss && (p.jitter === 0 || p.shape === t.shape);
+    find("#presets").querySelectorAll("button").forEach((chip, i) => chip.setAttribute("aria-pressed", String(same(PRESETS[i][1]))));
+    find("#trouble").classList.toggle("on", !same(PRESETS[0][1]));
+    this.client.worsen(t);
+  }
+
+  // describe shows what stays the same while the user is in the world.
+  describe(part: Part) {
+    this.part = part;
+    this.samples.length = 0;
+    const { world, mechanism } = part;
+    say(find("#title"), `${world.name} · ${mechanism}`);
+    document.title = `throng · ${world.name}`;
+    say(find("#help-mechanism"), mechanism);
+    find<HTMLInputElement>("#ghosts").disabled = !part.ghosts;
+    find("#ghosts-note").hidden = part.ghosts;
+    find("#me-dot").style.setProperty("--colour", this.theme.userText(part.user));
+    say(find("#me-name"), nameOf(part.user));
+    say(find("#budget"), part.budget > 0 ? `of a budget of ${bytes(part.budget)}/s` : "no budget is set");
+    find("#say").hidden = !part.speaks;
+    find("#heard").hidden = !part.speaks;
+  }
+
+  // update shows how things stand. It is called twice a second.
+  update(records: Records, painter: Painter, transport: string | undefined) {
+    if (!this.part) return;
+    const counts = this.client.counts();
+    this.client.refresh();
+    this.showPeople(records, painter);
+    this.showScores(records, painter);
+    this.showRates(counts);
+    say(find("#transport"), transport ?? "nothing");
+    say(find("#trip"), millis(counts.roundTrip));
+    say(find("#response"), counts.applied > 0 ? millis(counts.response) : "–");
+    say(find("#objects"), String(counts.objects));
+    say(find("#applied"), `${counts.applied} · ${counts.observed}`);
+    say(find("#late"), `${counts.late} · ${counts.dropped}`);
+    const lost = counts.lostIn + counts.lostOut;
+    say(find("#lost-note"), lost > 0 ? `${lost} datagrams lost on purpose so far` : "");
+  }
+
+  private showRates(counts: Counts) {
+    const now = performance.now() / 1000;
+    this.samples.push({ at: now, counts });
+    while (this.samples.length > 2 && now - this.samples[0].at > WINDOW) this.samples.shift();
+    const first = this.samples[0], passed = Math.max(now - first.at, 0.001);
+    if (this.samples.length < 2) return;
+    const rate = (k: keyof Counts) => (counts[k] - first.counts[k]) / passed;
+    const budget = this.part!.budget;
+    say(find("#rate-in"), `${bytes(rate("bytesIn"))}/s`);
+    say(find("#rate-out"), `${bytes(rate("bytesOut"))}/s`);
+    say(find("#rate-share"), budget > 0 ? `${Math.round((100 * rate("bytesIn")) / budget)} %` : "");
+    const ticks = rate("rollbacks") > 0 ? rate("redone") / rate("rollbacks") : 0;
+    say(find("#rollbacks"), ticks > 0 ? `${rate("rollbacks").toFixed(1)}/s of ${ticks.toFixed(1)} ticks` : "none");
+    this.spark.add(rate("bytesIn"), budget);
+    say(find("#brief"), `${millis(counts.roundTrip)} · ${bytes(rate("bytesIn"))}/s · ${counts.objects} objects`);
+  }
+
+  private showPeople(r: Records, painter: Painter) {
+    const me = r.findOwn(painter.avatar);
+    const others: { i: number; far: number }[] = [];
+    for (let i = 0; i < r.length; i++) {
+      if (r.kind(i) !== painter.avatar || i === me) continue;
+      others.push({ i, far: me < 0 ? 0 : Math.hypot(r.x(i) - r.x(me), r.y(i) - r.y(me)) });
+    }
+    others.sort((a, b) => a.far - b.far);
+    say(find("#here-count"), `${others.length} in view`);
+    if (me >= 0) say(find("#me-name"), painter.nameOf(r, me));
+    const list = find("#people");
+    const items = others.slice(0, PEOPLE).map(({ i }) => {
+      const li = make("li");
+      const dot = make("i", "dot");
+      dot.style.setProperty("--colour", this.theme.userText(r.user(i)));
+      li.append(dot, painter.nameOf(r, i));
+      return li;
+    });
+    if (others.length > PEOPLE) items.push(make("li", "more", `and ${others.length - PEOPLE} more`));
+    list.replaceChildren(...items);
+  }
+
+  private showScores(r: Records, painter: Painter) {
+    const scores = painter.scores(r), user = this.part!.user, what = this.part!.score ?? "";
+    const place = scores.findIndex((s) => s.user === user);
+    say(find("#me-score"), place >= 0 && what ? `${Math.floor(scores[place].value)} ${what}` : "");
+    const list = find("#scores");
+    list.hidden = scores.length < 2;
+    if (list.hidden) return;
+    const shown = scores.slice(0, SCORES);
+    if (place >= SCORES) shown.push(scores[place]);
+    list.replaceChildren(...shown.map((s) => {
+      const li = make("li", s.user === user ? "own" : "");
+      const dot = make("i", "dot");
+      dot.style.setProperty("--colour", this.theme.userText(s.user));
+      li.append(dot, make("span", "", s.user === user ? "You" : nameOf(s.user)), make("span", "", String(Math.floor(s.value))));
+      return li;
+    }));
+  }
+
+  // hear notes what somebody said.
+  hear(name: string, text: string) {
+    const list = find("#heard"), li = make("li");
+    li.append(make("b", "", `${name}: `), text);
+    list.prepend(li);
+    while (list.children.length > HEARD) list.lastChild!.remove();
+  }
+
+  // count shows how many there are in all, as the server says.
+  count(people: number, artificial: number) {
+    const parts = [`${people} ${people === 1 ? "person" : "people"}`];
+    if (artificial > 0) parts.push(`${artificial} played by the computer`);
+    say(find("#crowd-size"), `In the whole world: ${parts.join(", ")}`);
+  }
+}

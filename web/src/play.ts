@@ -1,0 +1,258 @@
+// The player's page: puts client, connection, picture and panel together.
+
+import { Camera } from "./camera";
+import { Client, type Part } from "./client";
+import { Connection, type State } from "./connection";
+import { Controls, typing } from "./controls";
+import { find, make, say } from "./dom";
+import { newInputs } from "./inputs";
+import { Labels } from "./labels";
+import { fade, Marks } from "./marks";
+import { newPainter, type Painter, type Picture } from "./paint/painter";
+import { Panel } from "./panel";
+import { Records } from "./records";
+import { newSurface } from "./surface";
+import { Theme } from "./theme";
+
+const NOTHING = new Records();
+const GHOSTS = 0.55; // how opaque they are
+const SAID = 64; // shouts whose texts are kept
+const NAMED = 80; // objects that are named at most
+
+class Page {
+  private readonly theme = new Theme();
+  private readonly camera = new Camera();
+  private readonly marks = new Marks();
+  private readonly canvas = find<HTMLCanvasElement>("#world");
+  private readonly texts = find<HTMLCanvasElement>("#texts");
+  private readonly surface = newSurface(this.canvas, new URLSearchParams(location.search).has("plain"));
+  private readonly labels = new Labels(this.texts, this.camera, this.theme);
+  private readonly panel: Panel;
+  private readonly controls: Controls;
+  private readonly connection: Connection;
+  private readonly pilot = find<HTMLInputElement>("#pilot");
+  private readonly smooth = find<HTMLInputElement>("#smooth");
+  private readonly wantsGhosts = find<HTMLInputElement>("#ghosts");
+  private readonly wantsNames = find<HTMLInputElement>("#names");
+
+  private part?: Part;
+  private painter?: Painter;
+  private records = NOTHING;
+  private ghosts = NOTHING;
+  private readonly said = new Map<number, { fades: number; text: string }>();
+  private frameAt = 0;
+  private shownAt = 0;
+
+  constructor(private readonly client: Client) {
+    this.panel = new Panel(client, this.theme);
+    this.controls = new Controls(this.canvas, this.camera, (a) => this.act(a.verb, a.args), () => this.takeOver());
+    this.connection = new Connection(client, (s) => this.show(s), () => this.enter());
+    this.wire();
+    this.connection.start();
+    requestAnimationFrame((t) => this.frame(t));
+    setInterval(() => this.countPeople(), 10_000);
+  }
+
+  private wire() {
+    const { client } = this;
+    this.pilot.addEventListener("change", () => client.autopilot(this.pilot.checked));
+    this.smooth.addEventListener("change", () => client.raw(!this.smooth.checked));
+    find("#nearer").addEventListener("click", () => this.camera.zoomBy(1.4));
+    find("#farther").addEventListener("click", () => this.camera.zoomBy(1 / 1.4));
+    find("#leave").addEventListener("click", () => this.connection.leave());
+    find("#notice-button").addEventListener("click", () => this.connection.again());
+    const help = find<HTMLDialogElement>("#help"), words = find<HTMLInputElement>("#words");
+    find("#ask").addEventListener("click", () => help.showModal());
+    find("#say").addEventListener("submit", (e) => {
+      e.preventDefault();
+      if (words.value.trim() && client.shout(words.value)) words.value = "";
+      words.blur();
+      this.connection.drain();
+    });
+    addEventListener("keydown", (e) => {
+      if (e.key === "Escape" && document.activeElement === words) words.blur();
+      if (typing(e.target) || e.ctrlKey || e.metaKey || e.altKey || help.open) return;
+      if (e.key === "?") help.showModal();
+      if (e.key === "+" || e.key === "=") this.camera.zoomBy(1.25);
+      if (e.key === "-") this.camera.zoomBy(0.8);
+      if (e.key === "Enter" && this.part?.speaks && !(e.target instanceof HTMLButtonElement)) {
+        e.preventDefault();
+        words.focus();
+      }
+    });
+  }
+
+  private act(verb: number, args: number[]): boolean {
+    const ok = this.client.act(verb, args);
+    this.connection.drain();
+    return ok;
+  }
+
+  // takeOver ends the computer's play when the user reaches for the controls.
+  private takeOver() {
+    find("#hint").classList.add("gone");
+    if (!this.pilot.checked) return;
+    this.pilot.checked = false;
+    this.client.autopilot(false);
+  }
+
+  // enter is called when the client has a new node.
+  private enter() {
+    const part = this.client.describe();
+    this.part = part;
+    this.painter = newPainter(part.world);
+    this.camera.show(part.world.bounds, this.painter.radius);
+    const inputs = newInputs(part.world);
+    this.controls.reset(inputs, part.world.tick);
+    this.client.autopilot(this.pilot.checked);
+    this.client.raw(!this.smooth.checked);
+    this.panel.describe(part);
+    find("#help-keys").replaceChildren(...inputs.help.flatMap(([keys, what]) => [make("dt", "", keys), make("dd", "", what)]));
+    const hint = find("#hint");
+    hint.textContent = inputs.help.filter(([keys]) => keys).map(([keys, what]) => `${keys}: ${what.split(";")[0]}`).join("  ·  ");
+    hint.hidden = false;
+    this.said.clear();
+  }
+
+  // show tells the user how the connection is.
+  private show(s: State) {
+    const pill = find("#state"), notice = find("#notice"), button = find("#notice-button");
+    const words = { joining: "joining", in: "connected", lost: "reconnecting", ended: "not connected" };
+    pill.dataset.is = s.is;
+    document.documentElement.dataset.state = s.is;
+    say(find("#state b"), words[s.is]);
+    find("#joining").classList.toggle("done", s.is !== "joining");
+    notice.hidden = s.is === "in" || s.is === "joining";
+    notice.classList.toggle("bad", s.is === "ended");
+    button.hidden = !(s.is === "ended" && s.again);
+    if (s.is === "lost") {
+      say(find("#notice-title"), "The connection is lost");
+      say(find("#notice-text"), "Trying to come back. What you see is a guess of how the world goes on.");
+    }
+    if (s.is === "ended") {
+      say(find("#notice-title"), "You are not in the world");
+      say(find("#notice-text"), s.reason.charAt(0).toUpperCase() + s.reason.slice(1));
+    }
+    if (s.is === "in") {
+      performance.mark("in-world");
+      this.countPeople();
+      this.update();
+    }
+  }
+
+  private async countPeople() {
+    if (this.connection.state.is !== "in" || document.hidden) return;
+    const reply = await fetch("/api/info").catch(() => undefined);
+    if (!reply?.ok) return;
+    const info = await reply.json();
+    this.panel.count(info.people, info.artificial);
+  }
+
+  private frame(time: number) {
+    requestAnimationFrame((t) => this.frame(t));
+    const seconds = Math.min(0.25, (time - this.frameAt) / 1000);
+    this.frameAt = time;
+    this.camera.resize([this.canvas, this.texts]);
+    this.ghosts = this.wantsGhosts.checked ? this.client.ghosts() : NOTHING;
+    this.records = this.client.view();
+    this.client.refresh();
+    this.connection.drain();
+    this.paint(seconds, time / 1000);
+    if (time - this.shownAt > 500) this.update();
+  }
+
+  private update() {
+    this.shownAt = performance.now();
+    if (this.painter) this.panel.update(this.records, this.painter, this.connection.transport?.name);
+  }
+
+  private paint(passed: number, seconds: number) {
+    const { painter, records, camera, marks, labels, theme } = this;
+    marks.clear();
+    labels.begin();
+    if (painter && records.length > 0) {
+      const me = records.findOwn(painter.avatar);
+      this.controls.body = me < 0 ? undefined : { x: records.x(me), y: records.y(me) };
+      camera.follow(this.controls.body?.x, this.controls.body?.y, passed);
+      const picture: Picture = { marks, labels, camera, theme, seconds, speech: (id) => this.speech(id) };
+      painter.ground(picture, records);
+      const colour = fade(theme.colour("ink"), GHOSTS);
+      for (let i = 0; i < this.ghosts.length; i++) painter.outline(picture, this.ghosts, i, colour);
+      this.listen(painter);
+      painter.bodies(picture, records);
+      if (this.wantsNames.checked) this.paintNames(painter);
+      this.paintStick();
+    }
+    labels.end();
+    this.surface.draw(marks, camera, theme.colour("outside"));
+  }
+
+  private paintNames(painter: Painter) {
+    const { records, camera } = this;
+    let named = 0;
+    for (let i = 0; i < records.length && named < NAMED; i++) {
+      if (records.kind(i) !== painter.avatar || !camera.sees(records.x(i), records.y(i), 0)) continue;
+      this.labels.name(painter.nameOf(records, i), records.x(i), records.y(i), 0.9 * camera.scale + 4, records.own(i));
+      named++;
+    }
+  }
+
+  // paintStick shows where a drag began and where it leads.
+  private paintStick() {
+    const { stick } = this.controls;
+    if (!stick || this.controls.inputs.track) return;
+    const [x, y] = this.camera.toWorld(stick.x, stick.y), unit = 1 / this.camera.scale;
+    const accent = this.theme.colour("accent");
+    this.marks.disc(x, y, 36 * unit, { fill: fade(accent, 0.12), edge: fade(accent, 0.5), width: 1.5 });
+    this.marks.disc(x + stick.dx * 36 * unit, y + stick.dy * 36 * unit, 15 * unit, { fill: fade(accent, 0.75) });
+  }
+
+  private speech(id: number): string {
+    return this.said.get(id)?.text ?? "";
+  }
+
+  // listen learns the texts of shouts that are new: one is told from the last of the same walker by when it fades.
+  private listen(painter: Painter) {
+    if (!this.part?.speaks) return;
+    const { records } = this, shout = this.part.world.kinds.findIndex((k) => k.name === "shout");
+    const fades = this.part.world.kinds[shout].variables.find((v) => v.name === "fades")!.slot - 6;
+    const fresh: [number, number, number][] = []; // ID, moment, user
+    for (let i = 0; i < records.length; i++) {
+      if (records.kind(i) === shout && this.said.get(records.id(i))?.fades !== records.attr(i, fades)) {
+        fresh.push([records.id(i), records.attr(i, fades), records.user(i)]);
+      }
+    }
+    if (fresh.length === 0) return;
+    for (const [id, moment, user] of fresh) {
+      const text = this.client.said(id);
+      if (this.said.size >= SAID) this.said.delete(this.said.keys().next().value!);
+      this.said.set(id, { fades: moment, text });
+      this.panel.hear(user === this.part.user ? "You" : this.nameOfUser(painter, user), text);
+    }
+  }
+
+  private nameOfUser(painter: Painter, user: number): string {
+    const r = this.records;
+    for (let i = 0; i < r.length; i++) if (r.kind(i) === painter.avatar && r.user(i) === user) return painter.nameOf(r, i);
+    return "Somebody";
+  }
+
+  // look is for those who want to know from outside, such as tests.
+  look() {
+    const r = this.client.view(), kind = this.painter?.avatar ?? -1, bodies = [];
+    for (let i = 0; i < r.length; i++) if (r.kind(i) === kind) bodies.push({ user: r.user(i), x: r.x(i), y: r.y(i), own: r.own(i) });
+    return { part: this.part, counts: this.client.counts(), bodies, ghosts: this.client.ghosts().length, camera: this.camera };
+  }
+}
+
+function crashed(e: unknown) {
+  console.error(e);
+  document.documentElement.dataset.state = "crashed";
+  find("#notice").hidden = false;
+  find("#notice").classList.add("bad");
+  find("#joining").classList.add("done");
+  say(find("#notice-title"), "Something went wrong");
+  say(find("#notice-text"), "Load the page again to go on as the same person.");
+}
+
+Client.load("/client.wasm", crashed).then((client) => Object.assign(window, { throng: new Page(client) }), crashed);

@@ -1,0 +1,90 @@
+// A recording: the Go program in web/viewer.
+
+import { Module } from "./module";
+import { Records } from "./records";
+import type { World } from "./schema";
+
+interface Exports {
+  open(n: number): number;
+  reason(): number;
+  describe(): number;
+  choose(n: number): void;
+  show(at: number): number;
+  list(track: number): number;
+  said(track: number, id: number): number;
+  curves(): number;
+}
+
+export interface Track {
+  node: number;
+  role: string;
+  user: number;
+}
+
+export interface About {
+  mechanism: string;
+  network: string;
+  seed: string;
+  frames: number;
+  span: number; // ms from frame to frame
+  warmup: number; // ms
+  speaks: boolean;
+  damage?: string;
+  params: string[];
+  tracks: Track[];
+  curves: { name: string; unit: string }[];
+  world: World;
+}
+
+export class Recording {
+  private readonly go: Exports;
+  private readonly records = new Records();
+
+  constructor(private readonly module: Module<Exports>) {
+    this.go = module.go;
+  }
+
+  static async load(url: string, ended: (e: unknown) => void): Promise<Recording> {
+    return new Recording(await Module.load<Exports>(url, ended));
+  }
+
+  // open reads a recording and says what it is. It throws what is wrong with it.
+  open(bytes: Uint8Array): About {
+    this.check(this.go.open(this.module.put(bytes)));
+    this.go.describe();
+    return JSON.parse(this.module.text());
+  }
+
+  private check(ok: number) {
+    if (ok) return;
+    this.go.reason();
+    throw new Error(this.module.text());
+  }
+
+  choose(tracks: number[]) {
+    this.go.choose(this.module.put(new Uint8Array(Uint16Array.from(tracks).buffer)));
+  }
+
+  show(ms: number) {
+    this.check(this.go.show(ms));
+  }
+
+  list(track: number): Records {
+    const n = this.go.list(track);
+    return this.records.bind(this.module.buffer, this.module.result().at, n);
+  }
+
+  said(track: number, id: number): string {
+    this.go.said(track, id);
+    return this.module.text();
+  }
+
+  // curves are the values of each curve, frame by frame; null where there is none.
+  curves(count: number): (number | null)[][] {
+    const n = this.go.curves();
+    const values = new Float64Array(this.module.buffer, this.module.result().at, n);
+    const list: (number | null)[][] = Array.from({ length: count }, () => []);
+    for (let i = 0; i < n; i++) list[i % count].push(Number.isNaN(values[i]) ? null : values[i]);
+    return list;
+  }
+}

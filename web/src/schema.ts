@@ -1,0 +1,51 @@
+// What a world is made of, as the Go programs describe it.
+
+export interface Variable {
+  name: string;
+  slot: number;
+  type: "integer" | "fixed" | "angle" | "flag" | "reference" | "moment";
+  min: number;
+  max: number;
+  unit: string;
+}
+
+export interface Kind {
+  name: string;
+  radius: number;
+  variables: Variable[];
+}
+
+export interface Verb {
+  name: string;
+  args: Variable[];
+}
+
+export interface World {
+  name: string;
+  tick: number; // ms
+  bounds: [number, number, number, number];
+  kinds: Kind[];
+  verbs: Verb[];
+}
+
+// Slots from this one on are attributes.
+const FIRST_ATTR = 6;
+
+// attrOf returns which attribute of a kind has a name, or -1.
+export function attrOf(w: World, kind: string, name: string): number {
+  const v = w.kinds.find((k) => k.name === kind)?.variables.find((v) => v.name === name);
+  return v && v.slot >= FIRST_ATTR ? v.slot - FIRST_ATTR : -1;
+}
+
+export function kindOf(w: World, name: string): number {
+  return w.kinds.findIndex((k) => k.name === name);
+}
+
+export function verbOf(w: World, name: string): number {
+  return w.verbs.findIndex((v) => v.name === name);
+}
+
+// placed says whether objects of a kind are anywhere.
+export function placed(k: Kind): boolean {
+  return k.variables.some((v) => v.name === "x");
+}
