@@ -45,6 +45,8 @@ func (r *runner) do(line string) error {
 	case "hold":
 		r.rig.Network = nil
 		return nil
+	case "leave", "join":
+		return r.change(name, args)
 	case "garbage":
 		return r.garbage(args)
 	case "view":
@@ -93,6 +95,9 @@ func (r *runner) act(args []string) error {
 	}
 	if user < 1 || user > uint64(r.rig.World.Users()) {
 		return fmt.Errorf("no user %d", user)
+	}
+	if !r.rig.present(world.User(user)) {
+		return fmt.Errorf("user %d has left", user)
 	}
 	a, err := parseAction(r.rig.World.Schema(), args[1], keys)
 	if err != nil {
@@ -230,6 +235,19 @@ func (r *runner) delay(args []string) error {
 		r.rig.Network = Constant(span)
 	}
 	return err
+}
+
+// change takes a node out of the run, or puts one into a place.
+func (r *runner) change(how string, args []string) error {
+	id, _, err := number(args)
+	if err != nil || id < 1 || id > uint64(len(r.rig.Session.Places)) {
+		return fmt.Errorf("want: %s NODE", how)
+	}
+	if how == "join" {
+		return r.rig.Join(mechanism.NodeID(id))
+	}
+	r.rig.Leave(mechanism.NodeID(id))
+	return nil
 }
 
 func (r *runner) garbage(args []string) error {

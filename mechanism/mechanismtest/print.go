@@ -149,6 +149,9 @@ func (r *runner) show(args []string) error {
 	if err != nil || id < 1 || id > uint64(len(r.rig.Session.Places)) {
 		return errors.New("want: show NODE")
 	}
+	if r.rig.Node(mechanism.NodeID(id)) == nil {
+		return errors.New("it has left")
+	}
 	if r.script.Show == nil {
 		return errors.New("this script shows nothing of a node")
 	}

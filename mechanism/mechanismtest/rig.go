@@ -2,6 +2,7 @@ package mechanismtest
 
 import (
 	"fmt"
+	"slices"
 
 	"throng/mechanism"
 	"throng/world"
@@ -62,9 +63,10 @@ type Flight struct {
 }
 
 type member struct {
-	node   mechanism.Node
+	node   mechanism.Node   // nil if it has left
 	client mechanism.Client // the same, or nil
 	place  mechanism.Place
+	epoch  uint32
 	player world.Player
 	act    func(world.Action)
 	wake   world.Time
@@ -86,21 +88,30 @@ func NewRig(m mechanism.Mechanism, w world.World, seed uint64) (*Rig, error) {
 		if p.ID != mechanism.NodeID(i+1) {
 			return nil, fmt.Errorf("place %d has ID %d: IDs count from one", i+1, p.ID)
 		}
-		node, err := m.NewNode(r.Session, p)
-		if err != nil {
-			return nil, fmt.Errorf("node %d: %w", p.ID, err)
+		r.members = append(r.members, member{place: p, wake: world.Never})
+		if err := r.build(&r.members[i], r.Session); err != nil {
+			return nil, err
 		}
-		client, _ := node.(mechanism.Client)
-		if p.User != 0 && client == nil {
-			return nil, fmt.Errorf("node %d is user %d's, but no client", p.ID, p.User)
-		}
-		r.members = append(r.members, member{node: node, client: client, place: p, wake: world.Never})
 		if p.User != 0 {
 			r.members[i].player = w.Player(p.User, random.New(seed, "player", uint64(p.User)))
 			r.members[i].act = func(a world.Action) { r.Act(p.User, a) }
 		}
 	}
 	return r, nil
+}
+
+// build makes the node of a place.
+func (r *Rig) build(m *member, s *mechanism.Session) error {
+	node, err := r.Mechanism.NewNode(s, m.place)
+	if err != nil {
+		return fmt.Errorf("node %d: %w", m.place.ID, err)
+	}
+	client, _ := node.(mechanism.Client)
+	if m.place.User != 0 && client == nil {
+		return fmt.Errorf("node %d is user %d's, but no client", m.place.ID, m.place.User)
+	}
+	m.node, m.client = node, client
+	return nil
 }
 
 // Start gives every node its first wake-up, at time zero.
@@ -111,13 +122,47 @@ func (r *Rig) Start() {
 	r.Advance(0)
 }
 
+// Leave takes a node out of the run without a word. What is for it from now on is lost.
+func (r *Rig) Leave(id mechanism.NodeID) {
+	m := &r.members[id-1]
+	m.node, m.client, m.wake = nil, nil, world.Never
+}
+
+// Join puts a new node into a place, whether or not somebody still holds it, and starts it. It knows nothing of the run so far.
+func (r *Rig) Join(id mechanism.NodeID) error {
+	r.Leave(id)
+	m := &r.members[id-1]
+	m.epoch++
+	m.seq = 0
+	s := *r.Session
+	s.Late, s.Epoch = true, m.epoch
+	if err := r.build(m, &s); err != nil {
+		return err
+	}
+	m.wake = r.now
+	r.Advance(0)
+	return nil
+}
+
+// present reports whether a user has a node.
+func (r *Rig) present(u world.User) bool {
+	return slices.ContainsFunc(r.members, func(m member) bool { return m.place.User == u && m.client != nil })
+}
+
+// Ready reports whether somebody takes part in a place.
+func (r *Rig) Ready(id mechanism.NodeID) bool {
+	n := r.members[id-1].node
+	a, ok := n.(mechanism.Arriving)
+	return n != nil && (!ok || a.Ready())
+}
+
 // Now is the time.
 func (r *Rig) Now() world.Time { return r.now }
 
-// Node returns a node by its ID.
+// Node returns a node by its ID, or nil if it has left.
 func (r *Rig) Node(id mechanism.NodeID) mechanism.Node { return r.members[id-1].node }
 
-// Client returns a node by its ID as a client, or nil if it is none.
+// Client returns a node by its ID as a client, or nil if it is none or has left.
 func (r *Rig) Client(id mechanism.NodeID) mechanism.Client { return r.members[id-1].client }
 
 // View is what a client sees now.
@@ -133,7 +178,7 @@ func (r *Rig) Flights() []Flight { return r.flight }
 func (r *Rig) Act(u world.User, a world.Action) world.Action {
 	for i := range r.members {
 		m := &r.members[i]
-		if m.place.User != u {
+		if m.place.User != u || m.client == nil {
 			continue
 		}
 		m.seq++
@@ -189,13 +234,13 @@ func (r *Rig) next() (message, member int, at world.Time) {
 	return message, member, at
 }
 
-// Play advances by whole ticks and lets the world's artificial players act after each.
+// Play advances by whole ticks and lets the world's artificial players act after each, those whose nodes take part.
 func (r *Rig) Play(ticks int) {
 	for range ticks {
 		r.Advance(r.World.Schema().Tick)
 		for i := range r.members {
 			m := &r.members[i]
-			if m.player == nil {
+			if m.player == nil || !r.Ready(m.place.ID) {
 				continue
 			}
 			view := world.View{State: m.client.View(), User: m.place.User, Lag: mechanism.Lag(m.client)}
@@ -221,12 +266,15 @@ func (r *Rig) Drop(i int) {
 
 func (r *Rig) land(i int) { r.flight = append(r.flight[:i], r.flight[i+1:]...) }
 
-// Give hands any message to its receiver now, whether or not somebody sent it. What is for no node of the run is lost.
+// Give hands any message to its receiver now, whether or not somebody sent it. What is for nobody is lost.
 func (r *Rig) Give(m mechanism.Message) {
 	if m.To < 1 || int(m.To) > len(r.members) {
 		return
 	}
 	to := &r.members[m.To-1]
+	if to.node == nil {
+		return
+	}
 	to.node.Receive(r.now, m, r.out)
 	r.settle(to, Call{Kind: Receive, Message: m})
 }

@@ -75,6 +75,34 @@ func TestRigOrderWithinAnInstant(t *testing.T) {
 	}
 }
 
+func TestRigGivesPlacesToOthers(t *testing.T) {
+	r := newGossip(t)
+	r.Network = Constant(0)
+	r.Act(2, world.Action{Verb: Drop})
+	r.Leave(2)
+	if r.Ready(2) || r.Client(2) != nil {
+		t.Error("who has left takes part")
+	}
+	wakes := r.Wakes(2)
+	r.Play(10)
+	if r.Wakes(2) != wakes {
+		t.Error("who has left is woken")
+	}
+	if err := r.Join(2); err != nil {
+		t.Fatal(err)
+	}
+	if !r.Ready(2) || r.Wakes(2) != wakes+1 {
+		t.Error("who takes the place has not begun")
+	}
+	if a := r.Act(2, world.Action{Verb: Drop}); a.Seq != 1 {
+		t.Errorf("the first action has number %d", a.Seq)
+	}
+	r.Mechanism = &broken{}
+	if r.Join(3) == nil {
+		t.Error("a node was built without glue")
+	}
+}
+
 func TestRigStopsBusyNodes(t *testing.T) {
 	r := newGossip(t)
 	r.members[0].node = &busy{}

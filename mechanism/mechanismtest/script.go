@@ -28,6 +28,8 @@ var update = flag.Bool("update", false, "write the outcome of transcripts into t
 //	repeat  all | FROM TO [#K]         deliver it and keep it in flight
 //	delay SPAN                         from now on messages arrive by themselves after that time
 //	hold                               from now on they wait to be delivered, as they do at first
+//	leave NODE                         a node is gone without a word; what is for it is lost
+//	join NODE                          somebody takes its place who knows nothing of the run so far
 //	garbage NODE HEX [from=NODE]       hand these bytes to a node
 //	view NODE [ID ...]                 print what a client sees: the objects named, or all
 //	hash                               print every client's tick and a fingerprint of its view

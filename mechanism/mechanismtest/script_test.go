@@ -45,6 +45,11 @@ func TestScriptRefuses(t *testing.T) {
 		{begin + "advance soon\n", "no span of time"},
 		{begin + "garbage 2 xyz\n", "invalid byte"},
 		{begin + "view 3\n", "no client"},
+		{begin + "leave\n", "want: leave NODE"},
+		{begin + "join 4\n", "want: join NODE"},
+		{begin + "leave 1\nact 1 drop\n", "user 1 has left"},
+		{begin + "leave 1\nshow 1\n", "it has left"},
+		{begin + "leave 1\nview 1\n", "no client"},
 		{begin + "view 9\n", "want: view"},
 	} {
 		_, err := gossipScript().Transcribe(c.text)
