@@ -19,11 +19,11 @@ type exchange struct {
 }
 
 func newExchange(cfg Config, peers int) *exchange {
-	x := &exchange{cfg: cfg, hub: New(cfg, 1)}
+	x := &exchange{cfg: cfg, hub: New(cfg, 1, 0)}
 	for i := range peers {
 		id := mechanism.NodeID(i + 2)
 		x.ids = append(x.ids, id)
-		x.peers = append(x.peers, New(cfg, id))
+		x.peers = append(x.peers, New(cfg, id, 0))
 	}
 	return x
 }

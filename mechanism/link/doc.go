@@ -38,8 +38,13 @@
 // Links need no set-up: the first messages on one say with which number it began. [Layer.Forget] ends a link on this
 // side; the peer has to do the same, and what it sends until then is dropped and reported ([Stranger]). A later link
 // between the two uses numbers that the earlier one did not, so that what is left of the earlier one in the network is
-// recognised. A link at rest costs little: a peer that will be back need not be forgotten. A node that has lost its memory
-// must return under another ID.
+// recognised. A link at rest costs little: a peer that will be back need not be forgotten.
+//
+// A node that has lost its memory, or that takes another one's place, must return in a later epoch (see [New]). Every epoch
+// has numbers of its own, so that messages say of which one they are: 2^30 of them, which are as many messages as one link
+// can carry. Peers have to be told ([Layer.Meet]); until then they take the newcomer's numbered messages for a stranger's,
+// and from then on those of its predecessor. Unreliable messages say nothing of the kind. Numbers of the first epoch take
+// one to five bytes, those of the next ones five.
 //
 // All memory is bounded per peer, whatever a peer sends, and none is allocated in a steady flow. A call costs in
 // proportion to what it sends, delivers or acknowledges; peers with nothing under way cost nothing.

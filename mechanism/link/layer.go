@@ -63,9 +63,10 @@ type opening struct {
 	peer *peer
 }
 
-// New returns a layer without links, for a configuration that was validated.
-func New(cfg Config, self mechanism.NodeID) *Layer {
-	return &Layer{cfg: cfg, self: self, peers: map[mechanism.NodeID]*peer{}}
+// New returns a layer without links, for a configuration that was validated and for the holder of a node's place in an
+// epoch: zero for the first one.
+func New(cfg Config, self mechanism.NodeID, epoch uint32) *Layer {
+	return &Layer{cfg: cfg, self: self, peers: map[mechanism.NodeID]*peer{}, floor: firstOf(epoch)}
 }
 
 // Send sends a message to a peer. The payload is copied.
@@ -154,8 +155,16 @@ func (l *Layer) Next() world.Time {
 	return next
 }
 
+// Meet ends the link to a peer, as Forget does, since the peer's place has a new holder. From now on numbered messages of
+// that holder's epoch are taken, and no others.
+func (l *Layer) Meet(id mechanism.NodeID, epoch uint32) {
+	l.Forget(id)
+	l.peer(id).epoch = epoch
+}
+
 // Forget ends the link to a peer and drops everything that was under way on it.
 func (l *Layer) Forget(id mechanism.NodeID) {
+	l.young.forget(id, &l.bodies)
 	p := l.peers[id]
 	if p == nil {
 		return

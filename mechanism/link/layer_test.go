@@ -25,7 +25,7 @@ type end struct {
 
 // pair returns two ends that are configured alike.
 func pair(cfg Config) (a, b *end) {
-	return &end{Layer: New(cfg, 1), id: 1}, &end{Layer: New(cfg, 2), id: 2}
+	return &end{Layer: New(cfg, 1, 0), id: 1}, &end{Layer: New(cfg, 2, 0), id: 2}
 }
 
 func (e *end) Deliver(now world.Time, m mechanism.Message, out *mechanism.Outbox) bool {
@@ -327,7 +327,7 @@ func TestSendAll(t *testing.T) {
 		for _, mode := range []Mode{Unreliable, Reliable} {
 			cfg := Default()
 			cfg.Batching = batching
-			l := New(cfg, 1)
+			l := New(cfg, 1, 0)
 			var out mechanism.Outbox
 			l.SendAll(0, []mechanism.NodeID{2, 3, 4}, mechanism.Update, []byte("news"), mode, &out)
 			l.Wake(batching, nil, &out)
@@ -336,7 +336,7 @@ func TestSendAll(t *testing.T) {
 			}
 			for i := range 3 {
 				m := out.Message(i, 1)
-				e := &end{Layer: New(cfg, m.To), id: m.To}
+				e := &end{Layer: New(cfg, m.To, 0), id: m.To}
 				e.take(batching, m)
 				e.wants(t, "news")
 				if m.To != mechanism.NodeID(i+2) || m.Class != mechanism.Update {

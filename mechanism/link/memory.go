@@ -1,6 +1,9 @@
 package link
 
 import (
+	"cmp"
+	"slices"
+
 	"throng/mechanism"
 	"throng/world"
 )
@@ -142,6 +145,23 @@ func (a *ages) push(x minor, size int) {
 		a.heap[i], a.heap[parent] = a.heap[parent], a.heap[i]
 		i = parent
 	}
+}
+
+// forget takes out what has come from a peer.
+func (a *ages) forget(id mechanism.NodeID, b *bodies) {
+	kept := a.heap[:0]
+	for _, x := range a.heap {
+		if x.from != id {
+			kept = append(kept, x)
+			continue
+		}
+		a.bytes -= b.size(x.body)
+		b.drop(x.body)
+	}
+	a.heap = kept
+	slices.SortFunc(a.heap, func(x, y minor) int { // which is a heap
+		return cmp.Or(cmp.Compare(x.due, y.due), cmp.Compare(x.place, y.place))
+	})
 }
 
 func (a *ages) pop() minor {

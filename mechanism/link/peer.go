@@ -8,8 +8,9 @@ import (
 
 // peer is one link: what is under way to a peer, and what has come from it.
 type peer struct {
-	id   mechanism.NodeID
-	gone bool // forgotten; queues may still name it
+	id    mechanism.NodeID
+	epoch uint32 // of the place's holder
+	gone  bool   // forgotten; queues may still name it
 
 	// Sending. Messages from low up to next are under way: in a batch, in the network, or acknowledged out of turn.
 	first    uint64 // the number that the link began with

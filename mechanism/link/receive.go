@@ -24,7 +24,7 @@ func (l *Layer) sound(p *peer, datagram []byte) bool {
 		default:
 			first := f.number - f.since
 			anew := f.opening && (!p.in.open || first > p.in.first)
-			if p.in.open && !anew && f.number >= p.in.next+windowSize {
+			if p.in.open && !anew && f.epoch() == p.epoch && f.number >= p.in.next+windowSize {
 				return false
 			}
 		}
@@ -58,7 +58,7 @@ func (l *Layer) open(now world.Time, p *peer, m mechanism.Message, h Handler, ou
 				l.acknowledge(p, &f)
 			}
 		default:
-			if p == nil && f.opening {
+			if p == nil && f.opening && f.epoch() == 0 {
 				p = l.peer(m.From)
 			}
 			if p == nil || !l.current(p, &f) {
@@ -71,9 +71,12 @@ func (l *Layer) open(now world.Time, p *peer, m mechanism.Message, h Handler, ou
 	return p, readable
 }
 
-// current reports whether a numbered message belongs to the link as it is now, not to one that has ended. The first
-// message of a new link begins it.
+// current reports whether a numbered message belongs to the link as it is now, not to one that has ended or is still to be.
+// The first message of a new link begins it.
 func (l *Layer) current(p *peer, f *frame) bool {
+	if f.epoch() != p.epoch {
+		return false
+	}
 	if !f.opening {
 		return p.in.open
 	}

@@ -17,7 +17,7 @@ type post struct{ Config }
 func (c *post) Places(w world.World) []mechanism.Place { return mechanism.Peers(w) }
 
 func (c *post) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
-	return &postman{layer: New(c.Config, p.ID), view: s.Start.Detach()}, nil
+	return &postman{layer: New(c.Config, p.ID, s.Epoch), view: s.Start.Detach()}, nil
 }
 
 type postman struct {

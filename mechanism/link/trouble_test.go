@@ -76,7 +76,7 @@ func TestNonsenseIsDroppedWhole(t *testing.T) {
 	for name, bad := range map[string][]byte{
 		"an unknown class":           {0xf8, 'x'},
 		"a number far off":           (&frame{mode: Reliable, number: 1 + windowSize}).append(nil, true, false),
-		"a number beyond all":        (&frame{mode: Reliable, number: numberMax}).append(nil, true, false),
+		"a number beyond all":        (&frame{mode: Reliable, number: numberMax + 1}).append(nil, true, false),
 		"a message that is cut":      (&frame{mode: Reliable, number: 1, payload: []byte("xx")}).append(nil, false, false)[:3],
 		"an unreliable opening":      {headOpening | headFinal, 0},
 		"an opening before zero":     (&frame{mode: Reliable, opening: true, number: 1, since: 2}).append(nil, true, false),

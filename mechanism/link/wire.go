@@ -19,7 +19,8 @@ const (
 const receipt Mode = 3
 
 const (
-	numberMax = 1 << 62
+	epochBits = 30 // numbers of an epoch
+	numberMax = 1<<(32+epochBits) - 1
 	headerMax = 32 // no frame's header is longer than this; datagrams are filled by this estimate
 	runsMax   = 32 // stretches of numbers in a receipt
 )
@@ -34,6 +35,12 @@ type frame struct {
 	stamp   uint16
 	payload []byte // in a receipt, the runs
 }
+
+// firstOf is the number that the first link of an epoch begins with.
+func firstOf(epoch uint32) uint64 { return uint64(epoch) << epochBits }
+
+// epoch is that of a message's sender.
+func (f *frame) epoch() uint32 { return uint32(f.number >> epochBits) }
 
 // append writes a message's frame.
 func (f *frame) append(dst []byte, final, stamped bool) []byte {

@@ -36,7 +36,7 @@ func take(t *testing.T, user world.User, change func(*Config)) *hand {
 	peers := cfg.Link
 	peers.Batching = 0
 	for _, p := range s.Places {
-		h.peers[p.ID] = link.New(peers, p.ID)
+		h.peers[p.ID] = link.New(peers, p.ID, 0)
 	}
 	h.Wake(0, &h.out)
 	return h

@@ -37,7 +37,7 @@ func newNode(c *Config, s *mechanism.Session, p mechanism.Place) *node {
 		session: s,
 		place:   p,
 		others:  s.Others(p.ID),
-		link:    link.New(c.Link, p.ID),
+		link:    link.New(c.Link, p.ID, s.Epoch),
 		length:  length,
 		lag:     world.TicksIn(c.LocalLag, length),
 		ahead:   reach,
