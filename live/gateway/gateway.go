@@ -91,17 +91,17 @@ func New(config Config) (*Gateway, error) {
 	return g, nil
 }
 
-// findServers decides whom clients may address and how often. Where there are servers, clients speak to those: speaking to
-// one another would only be to somebody's harm. How much a node can have to say goes with the others it speaks to.
+// findServers decides whom clients may address and how often. Where there are servers, clients speak to those: what they
+// would say to one another could only be to somebody's harm. How much a node has to say goes with the nodes it speaks to.
 func (g *Gateway) findServers() {
+	places := g.hub.Places()
 	servers := map[mechanism.NodeID]bool{}
-	nodes := g.hub.Nodes()
-	for _, n := range nodes {
-		if n.Place.User == 0 {
-			servers[n.Place.ID] = true
+	for _, p := range places {
+		if p.User == 0 {
+			servers[p.ID] = true
 		}
 	}
-	partners := len(nodes)
+	partners := len(places)
 	if len(servers) > 0 {
 		g.servers, partners = servers, len(servers)
 	}
@@ -152,13 +152,15 @@ func (g *Gateway) add(c *client) {
 
 // remove forgets a client that has ended.
 func (g *Gateway) remove(c *client) {
-	end := c.end
+	c.mu.Lock()
+	end, traffic := c.end, c.traffic
+	c.mu.Unlock()
 	if end == nil {
 		end = endLost
 	}
 	g.mu.Lock()
 	delete(g.clients, c)
-	g.past.add(&c.traffic)
+	g.past.add(&traffic)
 	g.count(end)
 	if g.empty != nil && len(g.clients) == 0 {
 		close(g.empty)
@@ -247,7 +249,7 @@ func (c *client) look(now time.Time) {
 	case silent >= time.Duration(l.Silence):
 		c.dismiss(endSilent, now)
 	case silent >= time.Duration(l.Silence)/2:
-		c.probe()
+		c.probe(now)
 	}
 }
 
