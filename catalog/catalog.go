@@ -6,6 +6,7 @@ import (
 	"throng/internal/param"
 	"throng/lab/network"
 	"throng/mechanism"
+	"throng/mechanism/central"
 	"throng/mechanism/ideal"
 	"throng/mechanism/loose"
 	"throng/mechanism/optimistic"
@@ -57,6 +58,8 @@ func Default() Catalog {
 				func() mechanism.Mechanism { return new(loose.Config) }},
 			{"optimistic", "users' actions are sent; what comes late is put into the past by rolling back",
 				func() mechanism.Mechanism { return new(optimistic.Config) }},
+			{"central", "a server carries actions out and sends each user what is in sight, within a budget",
+				func() mechanism.Mechanism { return new(central.Config) }},
 		},
 		Networks: network.Kinds(),
 	}

@@ -1,0 +1,214 @@
+package central
+
+import (
+	"unsafe"
+
+	"throng/mechanism"
+	"throng/mechanism/sight"
+	"throng/mechanism/update"
+	"throng/world"
+	"throng/world/wire"
+)
+
+// authority is the server: it has the world and decides what happens in it.
+type authority struct {
+	config  *Config
+	session *mechanism.Session
+	replica mechanism.Replica
+	tick    world.Tick
+	length  world.Time // of a tick
+
+	members members
+	rota    rota
+	queue   []order // actions for the next tick
+
+	shown     *world.State // the world as the table has it
+	dirty     bool         // whether the world has changed since
+	moved     bool         // whether ticks have passed since
+	table     *update.Table
+	field     *sight.Field
+	nearness  nearness
+	heartbeat world.Time
+
+	in   input
+	buf  []byte
+	work world.Work
+}
+
+// order is an action that waits for the next tick. One that is to be dropped waits as well, to be answered in its turn.
+type order struct {
+	member *member
+	action world.Action
+	drop   bool
+}
+
+func newAuthority(c *Config, s *mechanism.Session) *authority {
+	n := &authority{
+		config:    c,
+		session:   s,
+		replica:   mechanism.NewReplica(s.World, s.Start),
+		length:    s.World.Schema().Tick,
+		members:   newMembers(),
+		rota:      newRota(c.interval(s.World.Schema().Tick), c.Slots),
+		table:     update.NewTable(s.World.Schema()),
+		heartbeat: c.Timeout / 4,
+		dirty:     true,
+		moved:     true,
+	}
+	n.tick = n.replica.State.Tick()
+	n.shown = n.replica.State.Clone()
+	n.shown.Release()
+	n.field = sight.NewField(s.World, n.replica.State, c.Margin)
+	n.nearness = newNearness(n.field)
+	return n
+}
+
+// Wake lets ticks pass and serves the clients whose turn it is.
+func (n *authority) Wake(now world.Time, out *mechanism.Outbox) {
+	n.catchUp(now)
+	for slot := n.rota.take(now); slot != nil; slot = n.rota.take(now) {
+		n.publish()
+		for i := len(slot) - 1; i >= 0; i-- { // backwards, since who has timed out is taken off
+			n.serve(slot[i], now, out)
+		}
+	}
+	n.charge(out)
+	out.WakeAt(min(mechanism.TimeOf(n.tick+1, n.length), n.rota.next()))
+}
+
+// Receive takes a client's message.
+func (n *authority) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
+	if m.From == 0 || m.From == server {
+		return
+	}
+	n.catchUp(now)
+	r := wire.NewReader(m.Payload)
+	sound := false
+	switch r.Byte() {
+	case kindJoin:
+		sound = n.receiveJoin(now, m.From, &r, out)
+	case kindLeave:
+		sound = n.receiveLeave(m.From, &r)
+	case kindInput:
+		sound = n.receiveInput(now, m.From, &r, out)
+	}
+	if !sound {
+		out.Report(mechanism.Event{Name: mechanism.Malformed, Value: int64(len(m.Payload))})
+	}
+	n.charge(out)
+	if next := n.rota.next(); next < mechanism.TimeOf(n.tick+1, n.length) {
+		out.WakeAt(next) // somebody may have joined
+	}
+}
+
+// receiveInput takes what a client has received and what its user does. All of it is checked before any of it counts.
+func (n *authority) receiveInput(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
+	readInput(r, &n.in)
+	if r.Done() != nil {
+		return false
+	}
+	m := n.members.nodes.get(from)
+	if m == nil || n.in.tag != m.epoch.tag() {
+		return true // from somebody who has yet to join, or from before they last did
+	}
+	schema := n.replica.World.Schema()
+	for i := range n.in.actions {
+		a := &n.in.actions[i]
+		if a.User != m.user || a.Verb == world.Enter || a.Verb == world.Leave || schema.CheckAction(a) != nil {
+			return false
+		}
+	}
+	if !m.sender.Plausible(n.in.receipt) {
+		return false
+	}
+	if !m.sender.Confirm(n.in.receipt) {
+		return true // overtaken or repeated
+	}
+	m.heard = now
+	for i := range n.in.actions {
+		if a := &n.in.actions[i]; a.Seq > m.accepted {
+			n.accept(m, a, out)
+		}
+	}
+	return true
+}
+
+// accept takes an action that is new.
+func (n *authority) accept(m *member, a *world.Action, out *mechanism.Outbox) {
+	m.accepted = a.Seq
+	drop := !m.allow(n.tick, n.config.Actions)
+	if drop {
+		out.Report(mechanism.Event{Name: mechanism.Dropped, User: a.User, Seq: a.Seq})
+	}
+	if n.config.Execute == AtTick {
+		n.queue = append(n.queue, order{m, *a, drop})
+		return
+	}
+	n.execute(m, a, drop)
+}
+
+// execute carries an action out, or not, and notes what to answer.
+func (n *authority) execute(m *member, a *world.Action, drop bool) {
+	m.executed, m.executedAt = a.Seq, n.tick
+	if !drop {
+		n.do(a)
+	}
+}
+
+func (n *authority) do(a *world.Action) {
+	n.replica.Do(a)
+	n.dirty = true
+}
+
+// catchUp brings the world to the tick of a time.
+func (n *authority) catchUp(now world.Time) {
+	for target := mechanism.TickAt(now, n.length); n.tick < target; n.tick++ {
+		for i := range n.queue {
+			n.execute(n.queue[i].member, &n.queue[i].action, n.queue[i].drop)
+		}
+		clear(n.queue) // it holds members, who may leave
+		n.queue = n.queue[:0]
+		n.replica.Advance()
+		n.dirty, n.moved = true, true
+	}
+}
+
+// publish has the table and the field know the world as it is now.
+func (n *authority) publish() {
+	if n.moved {
+		n.table.Renew()
+		n.field.Sync()
+		n.moved = false
+	}
+	if !n.dirty {
+		return
+	}
+	n.dirty = false
+	for c := range world.Diff(n.shown, n.replica.State) {
+		n.work++
+		n.field.Change(c)
+		if c.New == nil {
+			n.table.Remove(c.Old.ID)
+			continue
+		}
+		n.table.Put(c.New, n.members.executed(c.New.User))
+	}
+	n.shown.CopyFrom(n.replica.State)
+}
+
+// charge counts the work of a call.
+func (n *authority) charge(out *mechanism.Outbox) {
+	out.Charge(n.work + n.replica.Window.TakeWork() + n.field.TakeWork())
+	n.work = 0
+}
+
+// Bytes is the memory that the node's structures hold.
+func (n *authority) Bytes() int {
+	sum := n.replica.State.Bytes() + n.table.Bytes() + n.field.Bytes() + cap(n.buf)
+	for _, slot := range n.rota.slots {
+		for _, m := range slot {
+			sum += int(unsafe.Sizeof(*m)) + m.sender.Bytes() + m.set.Bytes()
+		}
+	}
+	return sum
+}

@@ -1,0 +1,134 @@
+package central
+
+import (
+	"fmt"
+
+	"throng/mechanism"
+	"throng/mechanism/update"
+	"throng/world"
+	"throng/world/fixed"
+)
+
+// Config is the mechanism and its parameters.
+type Config struct {
+	// Execute says when the server carries out an action: as it arrives, or with all others just before the next tick. The
+	// latter costs half a tick of delay on average and makes the order of arrival within a tick matter less.
+	Execute string `param:"execute" default:"at-once" options:"at-once|tick" help:"the server carries actions out as they arrive, or at the next tick"`
+
+	// Rate is how often each client is sent an update. More often than once a tick shows others' actions sooner where they
+	// are carried out at once.
+	Rate int `param:"rate" default:"0" range:"0..1000" unit:"1/s" help:"updates to each client; 0 sends one each tick"`
+
+	// Slots spreads clients over the time between two updates. With one slot all are served at once, right after the tick;
+	// with more, load is even and an action waits less long to be seen by some.
+	Slots int `param:"slots" default:"10" range:"1..1000" help:"groups of clients that are served one after the other between two updates"`
+
+	// Budget is what may be sent to each client in a second, and Datagram what at a time; neither counts the network's own
+	// headers. In any second the budget is exceeded by one datagram at most.
+	Budget   int `param:"budget" default:"0B" range:"0B..500MB" unit:"B" help:"sent to each client per second, the most important first; 0 sets no limit"`
+	Datagram int `param:"datagram" default:"1200B" range:"200B..60000B" unit:"B" help:"the largest datagram sent"`
+
+	// Margin is the slack at the edge of sight, as a share of it: what has come within sight stays until it is farther away
+	// by this much. Look is how many objects are looked at on average to keep a client's interest up to date: who sees
+	// more is brought up to date less often, so that a crowd does not cost the square of its number.
+	Margin fixed.F `param:"margin" default:"0.1" range:"0..10" help:"what is in sight stays so until it is farther away by this share of it"`
+	Look   int     `param:"look" default:"64" range:"1..1000000" help:"objects looked at per update and client to find what is in sight"`
+
+	// Others says how a client shows what is not its user's between two updates. RenderDelay is in times between two updates.
+	Others      string  `param:"others" default:"interpolate" options:"interpolate|reckon|latest" help:"other objects move between what has arrived, go on as the rules guess, or stay as they were last heard of"`
+	RenderDelay fixed.F `param:"render-delay" default:"1" range:"0..100" unit:"updates" help:"interpolated objects are shown this much behind the last update"`
+
+	// Predict shows users what they do at once. Reconcile says what happens when that was wrong.
+	Predict   bool   `param:"predict" default:"true" help:"own actions show in the own view at once, before the server has carried them out"`
+	Reconcile string `param:"reconcile" default:"smooth" options:"smooth|snap" help:"what was predicted wrongly moves to its place over some ticks, or jumps"`
+
+	Actions int        `param:"actions" default:"10" range:"1..1000" help:"actions that a user may take per tick; more are dropped"`
+	Clients int        `param:"clients" default:"20000" range:"1..1000000" help:"clients that the server takes; more are refused"`
+	Resend  world.Time `param:"resend" default:"250ms" range:"1ms..60s" help:"what is not acknowledged after this time is sent again"`
+	Timeout world.Time `param:"timeout" default:"10s" range:"100ms..1h" help:"a client not heard of for this long has left, as has a server; a quarter of it is the longest silence"`
+}
+
+// The settings that are words.
+const (
+	AtOnce      = "at-once"
+	AtTick      = "tick"
+	Interpolate = "interpolate"
+	Reckon      = "reckon"
+	Latest      = "latest"
+	Smooth      = "smooth"
+	Snap        = "snap"
+)
+
+// Default returns the mechanism as it is usually run.
+func Default() Config {
+	return Config{
+		Execute: AtOnce, Slots: 10, Datagram: 1200, Margin: fixed.One / 10, Look: 64,
+		Others: Interpolate, RenderDelay: fixed.One, Predict: true, Reconcile: Smooth,
+		Actions: 10, Clients: 20000, Resend: 250 * world.Millisecond, Timeout: 10 * world.Second,
+	}
+}
+
+// Validate finds what is wrong with the parameters.
+func (c *Config) Validate() error {
+	switch {
+	case c.Execute != AtOnce && c.Execute != AtTick:
+		return fmt.Errorf("execute: %q is neither %q nor %q", c.Execute, AtOnce, AtTick)
+	case c.Others != Interpolate && c.Others != Reckon && c.Others != Latest:
+		return fmt.Errorf("others: %q is none of %q, %q and %q", c.Others, Interpolate, Reckon, Latest)
+	case c.Reconcile != Smooth && c.Reconcile != Snap:
+		return fmt.Errorf("reconcile: %q is neither %q nor %q", c.Reconcile, Smooth, Snap)
+	case c.Rate < 0 || c.Slots < 1 || c.Look < 1 || c.Actions < 1 || c.Clients < 1:
+		return fmt.Errorf("rate must not be negative; slots, look, actions and clients must be positive")
+	case c.Budget < 0 || c.Budget > update.BudgetMax:
+		return fmt.Errorf("budget: %d B is not between 0 and %d", c.Budget, update.BudgetMax)
+	case c.Datagram < datagramMin:
+		return fmt.Errorf("datagram: %d B cannot hold an object; %d is the least", c.Datagram, datagramMin)
+	case c.Margin < 0 || c.RenderDelay < 0:
+		return fmt.Errorf("margin and render-delay must not be negative")
+	case c.Resend <= 0 || c.Timeout <= 0:
+		return fmt.Errorf("resend and timeout must take time")
+	}
+	return nil
+}
+
+// datagramMin is the smallest datagram in which the header and any one object fit.
+const datagramMin = 200
+
+// interval is the time between two updates to a client.
+func (c *Config) interval(tick world.Time) world.Time {
+	if c.Rate == 0 {
+		return tick
+	}
+	return max(world.Second/world.Time(c.Rate), 1)
+}
+
+// server is the ID of the server's node; clients follow in the order of their users.
+const server mechanism.NodeID = 1
+
+// Places puts the server first and then a client for each user.
+func (c *Config) Places(w world.World) []mechanism.Place {
+	places := []mechanism.Place{{ID: server, Role: "server"}}
+	for u := world.User(1); u <= w.Users(); u++ {
+		places = append(places, c.Admit(u))
+	}
+	return places
+}
+
+// Admit returns the place of a user, whether in the session from the start or later.
+func (c *Config) Admit(u world.User) mechanism.Place {
+	return mechanism.Place{ID: server + mechanism.NodeID(u), Role: "client", User: u}
+}
+
+// NewNode builds the server, or a client: one of the session's, or one that joins later.
+func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	switch {
+	case p.ID == server:
+		return newAuthority(c, s), nil
+	case p.User == 0:
+		return nil, fmt.Errorf("node %d: a client needs a user", p.ID)
+	}
+	return newClient(c, s, p), nil
+}

@@ -1,0 +1,70 @@
+package central
+
+import "throng/world"
+
+// rota says when which members are served: the time between two updates is cut into slots, and each member belongs to one.
+type rota struct {
+	interval world.Time
+	slots    [][]*member
+	turn     int64 // the next slot, counted from time zero
+}
+
+func newRota(interval world.Time, slots int) rota {
+	return rota{interval: interval, slots: make([][]*member, slots)}
+}
+
+// add gives a member a slot: the one with the fewest.
+func (r *rota) add(m *member) {
+	m.slot = 0
+	for i := range r.slots {
+		if len(r.slots[i]) < len(r.slots[m.slot]) {
+			m.slot = i
+		}
+	}
+	r.slots[m.slot] = append(r.slots[m.slot], m)
+}
+
+// remove takes a member out of its slot.
+func (r *rota) remove(m *member) {
+	slot := r.slots[m.slot]
+	for i := range slot {
+		if slot[i] == m {
+			slot[i] = slot[len(slot)-1]
+			slot[len(slot)-1] = nil
+			r.slots[m.slot] = slot[:len(slot)-1]
+			return
+		}
+	}
+}
+
+// at is when a turn comes.
+func (r *rota) at(turn int64) world.Time {
+	n := int64(len(r.slots))
+	return world.Time(turn/n)*r.interval + world.Time(turn%n)*r.interval/world.Time(n)
+}
+
+// next is when the next slot with a member comes, or never.
+func (r *rota) next() world.Time {
+	n := int64(len(r.slots))
+	for turn := r.turn; turn < r.turn+n; turn++ {
+		if len(r.slots[turn%n]) > 0 {
+			return r.at(turn)
+		}
+	}
+	return world.Never
+}
+
+// take returns the members whose turn has come by now, one slot at a time, and nil when there are none left. Who comes too
+// late finds each slot once, not once for each turn that was missed.
+func (r *rota) take(now world.Time) []*member {
+	n := int64(len(r.slots))
+	reached := int64(now/r.interval)*n + int64(now%r.interval*world.Time(n)/r.interval)
+	r.turn = max(r.turn, reached-n+1)
+	for r.at(r.turn) <= now {
+		r.turn++
+		if slot := r.slots[(r.turn-1)%n]; len(slot) > 0 {
+			return slot
+		}
+	}
+	return nil
+}

@@ -1,0 +1,141 @@
+package central
+
+import (
+	"throng/mechanism"
+	"throng/mechanism/sight"
+	"throng/mechanism/update"
+	"throng/world"
+	"throng/world/fixed"
+)
+
+// roomMin is the least room worth beginning a datagram for: a header and a small object.
+const roomMin = 48
+
+// serve brings one client up to date.
+func (n *authority) serve(m *member, now world.Time, out *mechanism.Outbox) {
+	if now-m.heard > n.config.Timeout {
+		n.dismiss(m)
+		return
+	}
+	m.sender.Begin(now - n.config.Resend)
+	if m.sender.Blocked() {
+		return
+	}
+	if n.config.Budget > 0 {
+		n.nearness.centres = append(n.nearness.centres[:0], n.field.Centres(m.user)...)
+	}
+	n.look(m)
+	for first := true; !m.sender.Blocked(); first = false {
+		if !n.send(m, now, first, out) {
+			break
+		}
+	}
+}
+
+// look brings what a client is to see up to date: at every update, or less often if that is a crowd. What is its user's own,
+// and what is veiled, does not wait.
+func (n *authority) look(m *member) {
+	m.looked += n.config.Look
+	if m.looked < m.set.Len() && !n.field.Veiled() && m.set.HasAll(n.field.Owned(m.user)) {
+		return
+	}
+	m.looked = 0
+	n.field.Look(m.user, &m.set, m.sender)
+}
+
+// send sends one datagram, if there is something to say, and reports whether there is more.
+func (n *authority) send(m *member, now world.Time, first bool, out *mechanism.Outbox) (more bool) {
+	room := min(n.config.Datagram, m.budget.Left(now))
+	if room < roomMin {
+		return false
+	}
+	buf, flags := appendPreface(n.buf[:0], m.epoch, m.sender, n.tick, m.executed, m.executedAt)
+	buf, items, full := m.sender.Append(buf, room-len(buf))
+	n.buf = buf
+	n.work += world.Work(items)
+	if items == 0 && !(first && n.owes(m, now)) {
+		return false
+	}
+	if first {
+		buf[flags] |= flagFirst
+	}
+	if !full {
+		buf[flags] |= flagWhole
+	}
+	out.Send(m.node, mechanism.Update, buf)
+	m.sender.Sent(now, m.executed)
+	m.budget.Spend(len(buf))
+	m.spoke, m.answered = now, m.executed
+	return full && items > 0
+}
+
+// owes reports whether a client must hear from the server though nothing it sees has changed: that its action was carried
+// out, or that the server is still there.
+func (n *authority) owes(m *member, now world.Time) bool {
+	switch silent := now - m.spoke; {
+	case m.executed != m.answered:
+		return true
+	case m.executed != m.sender.Noted():
+		return silent >= n.config.Resend
+	default:
+		return silent >= n.heartbeat
+	}
+}
+
+// ranker is what decides who goes first: nobody, if everything can go.
+func (n *authority) ranker() update.Ranker {
+	if n.config.Budget == 0 {
+		return nil
+	}
+	return &n.nearness
+}
+
+// nearness ranks objects for the client that is being served: what is near and what moves is sent first.
+type nearness struct {
+	field   *sight.Field
+	centres []fixed.Vec // where the client's user is
+	shift   uint        // bits that are left off coordinates, so that squares fit
+	squares [update.Lanes - 2]int64
+}
+
+func newNearness(f *sight.Field) nearness {
+	n := nearness{field: f}
+	for f.Sight()>>n.shift >= 1<<28 {
+		n.shift++
+	}
+	for i := range n.squares { // an eighth of sight, a quarter, a half
+		r := int64(f.Sight()>>n.shift) >> (len(n.squares) - i)
+		n.squares[i] = r * r
+	}
+	return n
+}
+
+// Rank implements update.Ranker.
+func (n *nearness) Rank(o *world.Object) int {
+	if len(n.centres) == 0 || !n.field.Placed(o) {
+		return update.Lanes - 1
+	}
+	nearest := int64(1<<63 - 1)
+	for _, c := range n.centres {
+		nearest = min(nearest, n.square(o.Pos, c))
+	}
+	lane := 1
+	for lane < update.Lanes-1 && nearest > n.squares[lane-1] {
+		lane++
+	}
+	if o.Vel == (fixed.Vec{}) {
+		lane = min(lane+1, update.Lanes-1)
+	}
+	return lane
+}
+
+// square is the square of a distance, or of a large one if it is larger.
+func (n *nearness) square(a, b fixed.Vec) int64 {
+	const far = 1 << 29
+	var sum int64
+	for _, d := range [...]fixed.F{a.X - b.X, a.Y - b.Y, a.Z - b.Z} {
+		x := min(int64(d.Abs()>>n.shift), far)
+		sum += x * x
+	}
+	return sum
+}

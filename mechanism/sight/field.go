@@ -1,0 +1,184 @@
+package sight
+
+import (
+	"slices"
+
+	"throng/world"
+	"throng/world/fixed"
+)
+
+// Field is where everything is and what belongs to whom.
+type Field struct {
+	state      *world.State
+	veil       world.Veiled // nil where everything in sight is visible
+	index      *world.Index
+	sight      fixed.F // how far users see
+	keep       fixed.F // how far what they see may go before it leaves
+	everything bool    // whether users see all there is
+	placeless  []bool  // by kind
+	owned      map[world.User]world.Set
+	homeless   world.Set // objects without a place
+	all        world.Set // every object; kept only where users see everything
+	centres    []fixed.Vec
+	found      []world.ID
+	now        []member // scratch for a set that changes
+	changes    uint32   // counts what came and went
+	work       world.Work
+}
+
+// NewField returns a field for a world as it is in a state, which stays the caller's and must be told of by Put, Remove and
+// Sync. The margin is a share of sight.
+func NewField(w world.World, s *world.State, margin fixed.F) *Field {
+	schema := w.Schema()
+	f := &Field{state: s, everything: true, owned: map[world.User]world.Set{}, placeless: make([]bool, len(schema.Kinds))}
+	f.sight = schema.Bounds.Size().Len()
+	if l, ok := w.(world.Limited); ok && l.Limits().Sight < f.sight {
+		f.sight, f.everything = l.Limits().Sight, false
+	}
+	f.keep = f.sight + f.sight.Mul(margin)
+	f.veil, _ = w.(world.Veiled)
+	f.index = world.NewIndex(f.keep)
+	for i := range schema.Kinds {
+		f.placeless[i] = !slices.ContainsFunc(schema.Kinds[i].Variables, func(v world.Variable) bool { return v.Slot <= world.SlotZ })
+	}
+	return f
+}
+
+// Sight is how far users see.
+func (f *Field) Sight() fixed.F { return f.sight }
+
+// Veiled reports whether not everything in sight is visible.
+func (f *Field) Veiled() bool { return f.veil != nil }
+
+// Placed reports whether an object has a place.
+func (f *Field) Placed(o *world.Object) bool { return !f.placeless[o.Kind] }
+
+// Change takes note of how an object has changed: Old is nil where it is new, New where it is gone.
+func (f *Field) Change(c world.Change) {
+	if c.Old != nil && c.New != nil && c.Old.User == c.New.User && c.Old.Kind == c.New.Kind {
+		return
+	}
+	f.changes++
+	if o := c.Old; o != nil {
+		f.forget(o)
+	}
+	if o := c.New; o != nil {
+		f.learn(o)
+	}
+}
+
+func (f *Field) learn(o *world.Object) {
+	if o.User != 0 {
+		own := f.owned[o.User]
+		own.Add(o.ID)
+		f.owned[o.User] = own
+	}
+	if f.placeless[o.Kind] {
+		f.homeless.Add(o.ID)
+	}
+	if f.everything {
+		f.all.Add(o.ID)
+	}
+}
+
+func (f *Field) forget(o *world.Object) {
+	if o.User != 0 {
+		own := f.owned[o.User]
+		own.Remove(o.ID)
+		if f.owned[o.User] = own; len(own) == 0 {
+			delete(f.owned, o.User)
+		}
+	}
+	if f.placeless[o.Kind] {
+		f.homeless.Remove(o.ID)
+	}
+	if f.everything {
+		f.all.Remove(o.ID)
+	}
+}
+
+// Sync notes where everything is now.
+func (f *Field) Sync() {
+	if !f.everything {
+		f.index.Sync(f.state)
+	}
+}
+
+// Centres are where a user sees from: the places of the user's objects. They hold until the next call.
+func (f *Field) Centres(u world.User) []fixed.Vec {
+	f.centres = f.centres[:0]
+	for _, id := range f.owned[u] {
+		if o := f.state.Get(id); o != nil && f.Placed(o) {
+			f.centres = append(f.centres, o.Pos)
+		}
+	}
+	return f.centres
+}
+
+// Owned is what belongs to a user.
+func (f *Field) Owned(u world.User) world.Set { return f.owned[u] }
+
+// candidates lists, in the order of their IDs, what may be in a user's sight: all that does not leave it if it was.
+func (f *Field) candidates(u world.User) []world.ID {
+	if f.everything {
+		return f.all
+	}
+	centres := f.Centres(u)
+	if len(centres) == 1 {
+		f.found = append(f.found[:0], f.index.Near(centres[0], f.keep)...)
+	} else {
+		f.found = f.found[:0]
+		for _, c := range centres {
+			f.found = append(f.found, f.index.Near(c, f.keep)...)
+		}
+		slices.Sort(f.found)
+		f.found = slices.Compact(f.found)
+	}
+	f.merge(f.owned[u])
+	f.merge(f.homeless)
+	return f.found
+}
+
+// merge adds a set to what was found.
+func (f *Field) merge(s world.Set) {
+	n := len(f.found)
+	for _, id := range s {
+		if _, ok := slices.BinarySearch(f.found[:n], id); !ok {
+			f.found = append(f.found, id)
+		}
+	}
+	if len(f.found) > n {
+		slices.Sort(f.found)
+	}
+}
+
+// visible reports whether a user may see a candidate: whether it is within sight if it is to enter, and not veiled.
+func (f *Field) visible(u world.User, id world.ID, enters bool) bool {
+	if !enters && f.veil == nil {
+		return true
+	}
+	o := f.state.Get(id)
+	switch {
+	case o == nil:
+		return false
+	case o.User == u:
+		return true
+	case f.veil != nil && !f.veil.Sees(f.state, u, o):
+		return false
+	case !enters || f.everything || !f.Placed(o):
+		return true
+	}
+	return slices.ContainsFunc(f.centres, func(c fixed.Vec) bool { return o.Pos.Within(c, f.sight) })
+}
+
+// TakeWork returns the work done since it was last asked: one for each object looked at.
+func (f *Field) TakeWork() world.Work {
+	done := f.work
+	f.work = 0
+	return done
+}
+
+// Bytes is the memory that the field holds, the index apart.
+func (f *Field) Bytes() int {
+	return 8*(cap(f.homeless)+cap(f.all)+cap(f.found)) + 24*cap(f.centres) + 16*cap(f.now) + len(f.owned)*48
+}

@@ -1,0 +1,93 @@
+package sight
+
+import (
+	"cmp"
+	"slices"
+
+	"throng/world"
+)
+
+// Set is what one user sees. The zero Set is empty.
+type Set struct {
+	members []member // in the order of their IDs
+	looked  uint32   // the field's count of changes when it was last looked at
+	begun   bool
+}
+
+type member struct {
+	id     world.ID
+	handle int32 // what the keeper calls it
+}
+
+// Keeper keeps what somebody sees up to date.
+type Keeper interface {
+	Enter(id world.ID) (handle int32)
+	Leave(handle int32)
+}
+
+// Len is how many objects there are in the set.
+func (s *Set) Len() int { return len(s.members) }
+
+// Has reports whether an object is in the set.
+func (s *Set) Has(id world.ID) bool {
+	_, ok := slices.BinarySearchFunc(s.members, id, func(m member, id world.ID) int { return cmp.Compare(m.id, id) })
+	return ok
+}
+
+// HasAll reports whether all of some objects are in the set.
+func (s *Set) HasAll(ids world.Set) bool {
+	return !slices.ContainsFunc(ids, func(id world.ID) bool { return !s.Has(id) })
+}
+
+// Look brings a user's set up to date and tells the keeper of what entered and left, in the order of IDs.
+func (f *Field) Look(u world.User, s *Set, k Keeper) {
+	if f.everything && f.veil == nil && s.begun && s.looked == f.changes {
+		return
+	}
+	s.looked, s.begun = f.changes, true
+	found := f.candidates(u)
+	f.work += world.Work(len(found))
+	if f.veil == nil && s.same(found) {
+		return
+	}
+	was, now := s.members, f.now[:0]
+	for _, id := range found {
+		for len(was) > 0 && was[0].id < id {
+			k.Leave(was[0].handle)
+			was = was[1:]
+		}
+		in := len(was) > 0 && was[0].id == id
+		switch visible := f.visible(u, id, !in); {
+		case in && visible:
+			now = append(now, was[0])
+		case in:
+			k.Leave(was[0].handle)
+		case visible:
+			now = append(now, member{id, k.Enter(id)})
+		}
+		if in {
+			was = was[1:]
+		}
+	}
+	for i := range was {
+		k.Leave(was[i].handle)
+	}
+	s.members = append(s.members[:0], now...)
+	f.now = now
+}
+
+// same reports whether the set consists of just these objects.
+func (s *Set) same(ids []world.ID) bool {
+	if len(ids) != len(s.members) {
+		return false
+	}
+	for i := range ids {
+		if ids[i] != s.members[i].id {
+			return false
+		}
+	}
+	return true
+}
+
+// Bytes is the memory that the set holds.
+func (s *Set) Bytes() int { return 16 * cap(s.members) }

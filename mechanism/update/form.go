@@ -1,0 +1,125 @@
+package update
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"throng/world"
+	"throng/world/wire"
+)
+
+// unitsMax is how many numbers an object can have on the wire: that of its owner's last action, and its variables.
+const unitsMax = 1 + 6 + world.MaxAttributes
+
+// units are an object's numbers as they cross the wire, in steps of their quanta. The first is the number of the last
+// action of its owner that had been carried out. How many of them count follows from the kind.
+type units [unitsMax]int64
+
+// shape says which numbers the objects of a kind have.
+type shape struct {
+	fields []field
+}
+
+type field struct {
+	slot    world.Slot
+	quantum int64
+}
+
+func shapesOf(s *world.Schema) []shape {
+	shapes := make([]shape, len(s.Kinds))
+	for i := range s.Kinds {
+		for _, v := range s.Kinds[i].Variables {
+			shapes[i].fields = append(shapes[i].fields, field{v.Slot, max(v.Quantum, 1)})
+		}
+	}
+	return shapes
+}
+
+// count is how many units there are.
+func (s *shape) count() int { return 1 + len(s.fields) }
+
+// measure takes an object's numbers.
+func (s *shape) measure(o *world.Object, action uint32, u []int64) {
+	u[0] = int64(action)
+	for i := range s.fields {
+		f := &s.fields[i]
+		n := o.Get(f.slot)
+		if f.quantum > 1 {
+			n = nearest(n, f.quantum)
+		}
+		u[i+1] = n
+	}
+}
+
+// nearest is n in steps of q, rounded as the schema rounds.
+func nearest(n, q int64) int64 {
+	if n < 0 {
+		return -((q/2 - n) / q)
+	}
+	return (n + q/2) / q
+}
+
+// restore sets an object's slots from its numbers.
+func (s *shape) restore(u *units, o *world.Object) {
+	for i := range s.fields {
+		o.Set(s.fields[i].slot, u[i+1]*s.fields[i].quantum)
+	}
+}
+
+// appendRest appends what rounding has taken from an object.
+func (s *shape) appendRest(dst []byte, o *world.Object) []byte {
+	for i := range s.fields {
+		if f := &s.fields[i]; f.quantum > 1 {
+			n := o.Get(f.slot)
+			dst = wire.AppendInt(dst, n-nearest(n, f.quantum)*f.quantum)
+		}
+	}
+	return dst
+}
+
+// readRest gives an object back what rounding has taken.
+func (s *shape) readRest(r *wire.Reader, o *world.Object) {
+	for i := range s.fields {
+		f := &s.fields[i]
+		if f.quantum == 1 {
+			continue
+		}
+		rest := r.Int()
+		if rest < -f.quantum/2-1 || rest > f.quantum/2+1 {
+			r.Fail()
+			return
+		}
+		o.Set(f.slot, o.Get(f.slot)+rest)
+	}
+}
+
+// appendDelta appends what turns one object's numbers into another's.
+func appendDelta(dst []byte, to, from []int64) []byte {
+	var mask uint64
+	for i := range to {
+		if to[i] != from[i] {
+			mask |= 1 << i
+		}
+	}
+	dst = binary.AppendUvarint(dst, mask)
+	for ; mask != 0; mask &= mask - 1 {
+		i := bits.TrailingZeros64(mask)
+		dst = binary.AppendVarint(dst, to[i]-from[i])
+	}
+	return dst
+}
+
+// readDelta adds to an object's first n numbers what appendDelta wrote.
+func readDelta(r *wire.Reader, u *units, n int) {
+	mask := r.Uint()
+	if mask>>n != 0 {
+		r.Fail()
+		return
+	}
+	for ; mask != 0; mask &= mask - 1 {
+		u[bits.TrailingZeros64(mask)] += r.Int()
+	}
+	if u[0] < 0 || u[0] > 1<<32-1 {
+		r.Fail()
+	}
+}

@@ -1,0 +1,242 @@
+package update
+
+import (
+	"unsafe"
+
+	"throng/world"
+	"throng/world/wire"
+)
+
+// Ranker says which lane an object belongs in for the receiver that is being served: 1 for the most important up to
+// Lanes-1. The receiver's own objects are in lane 0 without being asked for.
+type Ranker interface {
+	Rank(o *world.Object) int
+}
+
+// Sender is what a node knows of one receiver.
+type Sender struct {
+	table   *Table
+	ranker  Ranker
+	user    world.User
+	entries []entry // by handle
+	unused  []int32
+	queue   queue
+	flights flights
+	round   uint32
+	high    uint32 // the highest datagram known to have arrived
+	heard   uint32 // the last receipt
+	noted   uint32 // the note of the latest datagram known to have arrived
+}
+
+// entry is an object that the receiver is to see, or has yet to be told that it no longer does.
+type entry struct {
+	id      world.ID
+	row     int32
+	acked   uint32 // the version that the receiver is known to have, zero for none
+	sent    uint32 // the version that it has unless something got lost, or leave
+	binding uint16 // counts the objects that the handle has stood for
+	tickets uint8  // how often it stands in the queue
+	status
+}
+
+// status says how far an entry has come. Its handle can be used again once it has left for both sides and stands in no
+// queue.
+type status uint8
+
+const (
+	told    status = 1 << iota // something was sent of it
+	absent                     // since then it was sent that it left
+	leaving                    // the receiver is no longer to see it
+	gone                       // the receiver does not have it, and knows of nothing else
+)
+
+// NewSender returns a sender to a user's node. With a nil ranker all objects but the user's own are alike.
+func NewSender(t *Table, r Ranker, user world.User) *Sender {
+	s := &Sender{table: t, ranker: r, user: user}
+	s.flights.begin()
+	return s
+}
+
+// Enter has the receiver see an object from now on, and returns its handle. The object must be in the table.
+func (s *Sender) Enter(id world.ID) int32 {
+	var h int32
+	if n := len(s.unused); n > 0 {
+		h = s.unused[n-1]
+		s.unused = s.unused[:n-1]
+	} else {
+		h = int32(len(s.entries))
+		s.entries = append(s.entries, entry{})
+	}
+	row := s.table.where[id]
+	s.entries[h] = entry{id: id, row: row, tickets: 1, binding: s.entries[h].binding + 1}
+	s.queue.push(s.lane(row), h, s.round-1)
+	return h
+}
+
+// Leave ends what Enter began. The receiver is told, unless it never heard of the object or knows already.
+func (s *Sender) Leave(h int32) {
+	e := &s.entries[h]
+	e.status |= leaving
+	switch {
+	case e.status&told == 0:
+		e.status |= gone
+	case e.sent != leave:
+		e.tickets++
+		s.queue.push(0, h, s.round-1)
+	}
+	s.recycle(h)
+}
+
+// recycle frees a handle that nobody needs any more.
+func (s *Sender) recycle(h int32) {
+	const over = leaving | gone
+	if e := &s.entries[h]; e.status&over == over && e.tickets == 0 {
+		*e = entry{binding: e.binding}
+		s.unused = append(s.unused, h)
+	}
+}
+
+// lane is where the object at a place in the table belongs.
+func (s *Sender) lane(row int32) int {
+	switch {
+	case s.table.heads[row].user == s.user:
+		return 0
+	case s.ranker == nil:
+		return 1
+	}
+	return s.ranker.Rank(&s.table.rows[row].object)
+}
+
+// Begin starts a round: everything may be sent once more. What was sent before a time and has not been reported counts as
+// lost.
+func (s *Sender) Begin(before world.Time) {
+	s.round++
+	for seq := s.flights.sent.first; seq != s.flights.sent.next; seq++ {
+		if f := s.flights.sent.at(seq); f.fate == underWay && f.at < before {
+			s.miss(seq)
+		}
+	}
+}
+
+// Blocked reports whether so many datagrams are under way that no more may be sent.
+func (s *Sender) Blocked() bool { return s.flights.sent.next > s.high+window }
+
+// AppendHeader appends what every datagram begins with.
+func (s *Sender) AppendHeader(dst []byte) []byte {
+	dst = wire.AppendUint(dst, uint64(s.flights.sent.next))
+	return wire.AppendUint(dst, uint64(s.heard))
+}
+
+// Append appends what the receiver lacks, the most important first, up to a size. It reports how many items that were, and
+// whether it stopped for want of room.
+func (s *Sender) Append(dst []byte, room int) (out []byte, items int, full bool) {
+	limit := len(dst) + room
+	before := int32(-1)
+	for {
+		lane := s.queue.head(s.round)
+		if lane < 0 {
+			return dst, items, false
+		}
+		h := s.queue.peek(lane)
+		e := &s.entries[h]
+		there := s.locate(e)
+		if version, due := s.due(e, there); due {
+			start := len(dst)
+			if dst = s.appendItem(dst, h-before, e, there); len(dst) > limit {
+				return dst[:start], items, true
+			}
+			before = h
+			items++
+			e.sent = version
+			e.status |= told
+			if !there {
+				e.status |= absent
+			}
+			s.flights.load(item{h, version, e.binding})
+		}
+		s.queue.pop(lane)
+		s.requeue(h, e, there)
+	}
+}
+
+// locate makes sure that an entry knows where its object stands in the table. It reports false if the receiver is to have
+// none.
+func (s *Sender) locate(e *entry) bool {
+	if e.status&leaving != 0 {
+		return false
+	}
+	if s.table.heads[e.row].id == e.id && e.status&absent == 0 {
+		return true
+	}
+	at, ok := s.table.where[e.id]
+	if !ok {
+		return false // the world has lost it, and soon whoever had it enter will notice
+	}
+	// It was gone and is back. What is under way tells of what it was before.
+	*e = entry{id: e.id, row: at, tickets: e.tickets, binding: e.binding + 1, status: e.status & told}
+	return true
+}
+
+// due says whether something is to be sent of an entry, and which version that is.
+func (s *Sender) due(e *entry, there bool) (version uint32, due bool) {
+	if !there {
+		return leave, e.sent != leave && e.status&(told|gone) == told
+	}
+	h := &s.table.heads[e.row]
+	if h.user == s.user {
+		// Own objects go again until they are known to have arrived: the receiver builds on having them all.
+		return h.version, e.acked != h.version
+	}
+	return h.version, e.sent < h.altered
+}
+
+// The operations of items.
+const (
+	opDelta = iota
+	opWhole
+	opLeave
+	ops
+)
+
+func (s *Sender) appendItem(dst []byte, distance int32, e *entry, there bool) []byte {
+	// Neighbours in the order of handles are the usual case: they are at distance one.
+	name := uint64(distance-1)<<1 ^ uint64(int64(distance-1)>>63)
+	if !there {
+		return wire.AppendUint(dst, name<<2|opLeave)
+	}
+	h := &s.table.heads[e.row]
+	base, op := h.base(e.acked), uint64(opDelta)
+	if base == 0 {
+		op = opWhole
+	}
+	dst = wire.AppendUint(dst, name<<2|op)
+	dst = append(dst, s.table.encode(e.row, base)...)
+	if h.user == s.user {
+		dst = s.table.shapes[h.kind].appendRest(dst, &s.table.rows[e.row].object)
+	}
+	return dst
+}
+
+// requeue puts an entry that was looked at back to the end of its lane.
+func (s *Sender) requeue(h int32, e *entry, there bool) {
+	switch {
+	case e.status&leaving != 0:
+		e.tickets--
+		s.recycle(h)
+	case !there:
+		s.queue.push(Lanes-1, h, s.round)
+	default:
+		s.queue.push(s.lane(e.row), h, s.round)
+	}
+}
+
+// Sent says that a datagram with what was appended since the last has left. The note is any number that belongs to it.
+func (s *Sender) Sent(at world.Time, note uint32) { s.flights.depart(at, note) }
+
+// Noted is the note of the latest datagram that is known to have arrived.
+func (s *Sender) Noted() uint32 { return s.noted }
+
+// Bytes is the memory that the sender holds.
+func (s *Sender) Bytes() int {
+	return int(unsafe.Sizeof(*s)) + cap(s.entries)*int(unsafe.Sizeof(entry{})) + cap(s.unused)*4 + s.queue.bytes() + s.flights.bytes()
+}

@@ -1,0 +1,162 @@
+package update
+
+import (
+	"slices"
+	"unsafe"
+
+	"throng/world"
+	"throng/world/wire"
+)
+
+const (
+	kept   = 32 // versions of an object that can be bases
+	cached = 16 // encodings of an object's present version, by base
+)
+
+// Table is every object that a node can send, in its present version, with earlier versions as bases and what has been
+// encoded in this round.
+type Table struct {
+	shapes []shape
+	heads  []head // what is asked for all the time lies close together
+	rows   []row  // at the same places, the rest
+	free   []int32
+	where  map[world.ID]int32
+	codes  []byte // what has been encoded in this round
+	round  uint32
+	none   units
+}
+
+// head is one object, or free: then its ID is zero. Versions count on when a place is used again, so that none means two
+// things.
+type head struct {
+	id      world.ID
+	user    world.User
+	kind    world.KindID
+	version uint32 // counts the changes
+	altered uint32 // the version that last changed what others see of it
+	first   uint32 // the oldest version that can be a base: since then it is the same object of the same kind and user
+}
+
+type row struct {
+	object world.Object
+	past   []int64 // the units of the latest versions
+	codes  [cached]code
+}
+
+// code is where an encoding lies.
+type code struct {
+	version, base uint32 // of what and to what: zero for the whole object
+	round         uint32 // in which the place was given out
+	at, n         uint32
+}
+
+// NewTable returns an empty table.
+func NewTable(s *world.Schema) *Table {
+	return &Table{shapes: shapesOf(s), where: map[world.ID]int32{}, round: 1}
+}
+
+// Renew begins a new round: what was encoded so far is forgotten. It keeps the table's memory in bounds and is best done
+// when most objects change anyway.
+func (t *Table) Renew() {
+	t.codes = t.codes[:0]
+	t.round++
+}
+
+// Put brings an object up to date. The number is that of the last action of its owner that was carried out.
+func (t *Table) Put(o *world.Object, action uint32) {
+	i, known := t.where[o.ID]
+	if !known {
+		i = t.take()
+		t.where[o.ID] = i
+	}
+	h, r := &t.heads[i], &t.rows[i]
+	shape := &t.shapes[o.Kind]
+	n := shape.count()
+	same := known && h.kind == o.Kind && h.user == o.User
+	h.version++
+	if !same {
+		h.id, h.kind, h.user, h.first = o.ID, o.Kind, o.User, h.version
+		r.past = slices.Grow(r.past[:0], n*kept)[:n*kept]
+	}
+	r.object = *o
+	now := r.units(h.version, n)
+	shape.measure(o, action, now)
+	if same {
+		before := r.units(h.version-1, n)
+		if slices.Equal(now[1:], before[1:]) {
+			// Nothing that others see has changed, so they are told nothing, not even the action's number: a version
+			// must mean the same numbers to whoever is sent it, whenever that is.
+			now[0] = before[0]
+			return
+		}
+	}
+	h.altered = h.version
+}
+
+// Remove takes an object out.
+func (t *Table) Remove(id world.ID) {
+	i, known := t.where[id]
+	if !known {
+		return
+	}
+	delete(t.where, id)
+	t.heads[i].id = 0
+	t.free = append(t.free, i)
+}
+
+func (t *Table) take() int32 {
+	if n := len(t.free); n > 0 {
+		i := t.free[n-1]
+		t.free = t.free[:n-1]
+		return i
+	}
+	t.heads = append(t.heads, head{})
+	t.rows = append(t.rows, row{})
+	return int32(len(t.rows) - 1)
+}
+
+// units are the n numbers of a version that is still kept.
+func (r *row) units(version uint32, n int) []int64 {
+	at := int(version%kept) * n
+	return r.past[at : at+n : at+n]
+}
+
+// base is the version to send a difference to, for a receiver that has the given one: that, or zero if it will not do.
+func (h *head) base(has uint32) uint32 {
+	if has < h.first || h.version-has >= kept {
+		return 0
+	}
+	return has
+}
+
+// encode returns the present version of an object as a difference to an earlier one, or the whole of it for base zero. It
+// holds until the next call.
+func (t *Table) encode(i int32, base uint32) []byte {
+	h, r := &t.heads[i], &t.rows[i]
+	c := &r.codes[base%cached]
+	if c.version == h.altered && c.base == base && c.round == t.round {
+		return t.codes[c.at : c.at+c.n]
+	}
+	n := t.shapes[h.kind].count()
+	start := len(t.codes)
+	from := t.none[:n]
+	if base != 0 {
+		from = r.units(base, n)
+	} else {
+		t.codes = wire.AppendUint(t.codes, uint64(h.id))
+		t.codes = wire.AppendUint(t.codes, uint64(h.kind))
+		t.codes = wire.AppendUint(t.codes, uint64(h.user))
+	}
+	t.codes = appendDelta(t.codes, r.units(h.version, n), from)
+	*c = code{version: h.altered, base: base, round: t.round, at: uint32(start), n: uint32(len(t.codes) - start)}
+	return t.codes[start:]
+}
+
+// Bytes is the memory that the table holds.
+func (t *Table) Bytes() int {
+	n := cap(t.heads)*int(unsafe.Sizeof(head{})) + cap(t.rows)*int(unsafe.Sizeof(row{})) + cap(t.free)*4 + cap(t.codes) + len(t.where)*24
+	for i := range t.rows {
+		n += cap(t.rows[i].past) * 8
+	}
+	return n
+}
