@@ -77,6 +77,7 @@ func commandOf(err error) string {
 // commands is the command line.
 type commands struct {
 	Serve   serveCommand   `cmd:"" help:"Serve a world that people join with a browser, with artificial players in it."`
+	Bots    botsCommand    `cmd:"" help:"Join a running server with artificial users; measure what they get."`
 	Run     runCommand     `cmd:"" help:"Run an experiment; write its results and a report."`
 	Compare compareCommand `cmd:"" help:"Run one world under every mechanism, side by side."`
 	List    listCommand    `cmd:"" help:"List experiments, worlds, mechanisms, networks and measures."`

@@ -33,7 +33,7 @@ Interrupt with Ctrl-C: what is finished is kept.
 
 Examples:
   throng run adam/delay --quick
-  throng run adam/delay --set network.delay=[20ms,80ms] --set replications=20
+  throng run adam/local-lag --set network.delay=[20ms,80ms] --set replications=20
   throng run my/experiment.yaml --json | jq '.points[].measures.divergence'`
 }
 

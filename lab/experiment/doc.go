@@ -34,8 +34,8 @@
 //
 // Several values in brackets, --set path=[a,b], sweep the path: they replace the values of its sweep, or are one more
 // sweep where it had none. Paths that vary together can be set only together, --set path,path=[[a,b],[c,d]], since one of
-// them alone would break up what belongs together. A sweep of such paths is inherited, replaced and removed (null) under
-// its whole key; within braces, the key needs quotes.
+// them alone would break up what belongs together; points that have only some of the parameters take these. A sweep of
+// such paths is inherited, replaced and removed (null) under its whole key; within braces, the key needs quotes.
 //
 // The parameters that a file gives to a mechanism (world, network) are for the one that it names beside them. When
 // another one takes its place, in a file that extends this, in a case, in a sweep or by --set, they are left behind and

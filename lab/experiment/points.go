@@ -59,8 +59,8 @@ func (l *loader) combine(e *Experiment, _ *node) error {
 		}
 	}
 	for _, o := range l.offers {
-		if !o.used {
-			return o.refusal
+		if err := o.unused(); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -154,13 +154,17 @@ func (l *loader) usable(c caseSpec, swept []assignment) ([]dimension, error) {
 	}
 	var usable []dimension
 	for _, o := range l.offers {
-		if o.sweptBy(c.sweep) {
-			o.used = true // the case's own sweep has these values
-		} else if err := l.refuses(&setup, o.dimension); err != nil {
-			o.refusal = err
-		} else {
-			o.used = true
-			usable = append(usable, o.dimension)
+		var has []string
+		for _, path := range o.paths {
+			if err := l.refuses(&setup, path, o.at); err != nil {
+				o.refused(path, err)
+			} else {
+				o.used[path] = true
+				has = append(has, path)
+			}
+		}
+		if len(has) > 0 && !o.sweptBy(c.sweep) { // else the case's own sweep has these values
+			usable = append(usable, o.only(has))
 		}
 	}
 	return usable, nil

@@ -40,13 +40,11 @@ func (l *loader) assemble(setup *Setup, layers ...[]assignment) (latest map[axis
 	return latest, nil
 }
 
-// refuses returns an error if a set-up lacks a parameter of the dimension.
-func (l *loader) refuses(setup *Setup, d dimension) error {
-	for _, path := range d.paths {
-		first, rest, _ := strings.Cut(path, ".")
-		if _, err := param.Lookup(setup.chosen(axis(first)).Config, rest); err != nil {
-			return under(first, d.at, err)
-		}
+// refuses returns an error if a set-up lacks a parameter, which was asked for at a place.
+func (l *loader) refuses(setup *Setup, path string, at place) error {
+	first, rest, _ := strings.Cut(path, ".")
+	if _, err := param.Lookup(setup.chosen(axis(first)).Config, rest); err != nil {
+		return under(first, at, err)
 	}
 	return nil
 }

@@ -1,8 +1,11 @@
 package experiment
 
 import (
+	"errors"
 	"slices"
 	"strings"
+
+	"throng/internal/param"
 )
 
 // setting is the argument of a --set.
@@ -12,12 +15,31 @@ type setting struct {
 	at    place
 }
 
-// offer is what --set gives to every point that can use it, which depends on what the point has chosen. At least one must.
+// offer is what --set gives to every point that can use it, which depends on what the point has chosen. Of several paths a
+// point takes those that it has; every path must be of use to somebody.
 type offer struct {
 	dimension
-	varying bool // given as a list, so that it tells points apart
-	used    bool
-	refusal error // why a point could not use it
+	varying  bool             // given as a list, so that it tells points apart
+	used     map[string]bool  // by path
+	refusals map[string]error // by path: why a point could not use it
+}
+
+// refused notes that a point has no such parameter. Of several reasons the one counts that knows what was meant.
+func (o *offer) refused(path string, err error) {
+	var e *param.Error
+	if o.refusals[path] == nil || errors.As(err, &e) && e.Nearest != "" {
+		o.refusals[path] = err
+	}
+}
+
+// unused returns why a path was of no use to any point, or nil.
+func (o *offer) unused() error {
+	for _, path := range o.paths {
+		if !o.used[path] {
+			return o.refusals[path]
+		}
+	}
+	return nil
 }
 
 // parseSets reads the arguments of --set. The last one about a path counts.
@@ -123,23 +145,28 @@ func (l *loader) onlyCases(s setting) error {
 	return nil
 }
 
-// replaceSweep gives other values to what is swept already. Paths that vary together do so for a reason: they are set
-// together or not at all.
+// replaceSweep gives other values to what is swept already, or drops the sweep of a part of what varies together now. Paths
+// that vary together do so for a reason: one of them alone is not set.
 func (l *loader) replaceSweep(d dimension) error {
-	for _, sweep := range l.sweeps() {
-		for i, old := range sweep {
+	sweeps := []*[]dimension{&l.sweep}
+	for i := range l.cases {
+		sweeps = append(sweeps, &l.cases[i].sweep)
+	}
+	for _, sweep := range sweeps {
+		var kept []dimension
+		for _, old := range *sweep {
 			path := d.common(old)
 			switch {
 			case path == "":
+				kept = append(kept, old)
 			case sameSet(old.paths, d.paths):
-				sweep[i] = d
+				kept = append(kept, d)
 			case len(old.paths) > 1:
 				return d.at.errorf("%s varies together with others; set them as one: --set %q", path,
 					strings.Join(old.paths, ",")+"=[["+strings.Repeat("…,", len(old.paths)-1)+"…]]")
-			default:
-				return d.at.errorf("%s is swept by itself; give it a --set of its own", path)
 			}
 		}
+		*sweep = kept
 	}
 	return nil
 }
@@ -169,7 +196,7 @@ func (l *loader) offer(s setting, d dimension) error {
 	case choosing:
 		l.choices = append(l.choices, assignment{d.paths[0], s.value, s.at})
 	default:
-		l.offers = append(l.offers, &offer{dimension: d, varying: listed})
+		l.offers = append(l.offers, &offer{dimension: d, varying: listed, used: map[string]bool{}, refusals: map[string]error{}})
 	}
 	return nil
 }

@@ -30,6 +30,26 @@ func (d dimension) sweptBy(sweep []dimension) bool {
 	return slices.ContainsFunc(sweep, func(other dimension) bool { return d.common(other) != "" })
 }
 
+// only returns what is left of the dimension with some of its paths. Values that are then the same are there once.
+func (d dimension) only(paths []string) dimension {
+	if len(paths) == len(d.paths) {
+		return d
+	}
+	out := dimension{paths: paths, at: d.at}
+	for _, together := range d.values {
+		var left []*node
+		for i, value := range together {
+			if slices.Contains(paths, d.paths[i]) {
+				left = append(left, value)
+			}
+		}
+		if !slices.ContainsFunc(out.values, func(v []*node) bool { return slices.EqualFunc(v, left, sameNode) }) {
+			out.values = append(out.values, left)
+		}
+	}
+	return out
+}
+
 // splitPaths reads the key of a sweep: one path, or several that vary together.
 func splitPaths(key string) []string {
 	paths := strings.Split(key, ",")

@@ -75,6 +75,13 @@ cases:
   - {name: optimistic}
   - {name: lagging, sweep: {mechanism.local-lag: [1ms, 2ms]}}
 `
+	const apart = plain + `
+cases:
+  - {name: loose, set: {mechanism: loose}, sweep: {network.delay: [3ms, 4ms]}}
+  - name: optimistic
+    sweep:
+      network.delay, mechanism.local-lag: [[3ms, 1ms], [4ms, 2ms]]
+`
 	for _, c := range []struct {
 		name, text string
 		set        []string
@@ -91,6 +98,14 @@ cases:
 		{"replaces a joint sweep", joint, []string{"mechanism.local-lag,network.delay=[[5ms,6ms]]"}, "mechanism.local-lag=5ms network.delay=6ms"},
 		{"adds a joint sweep", plain, []string{"network.delay,network.loss=[[1ms,0],[2ms,1]]"},
 			"network.delay=1ms network.loss=0\nnetwork.delay=2ms network.loss=1"},
+		{"that varies together replaces what varied alone", plain + "sweep: {network.delay: [5ms, 6ms]}\n",
+			[]string{"network.delay,network.loss=[[1ms,0],[2ms,1]]"},
+			"network.delay=1ms network.loss=0\nnetwork.delay=2ms network.loss=1"},
+		{"that varies together is for all cases, as far as they can use it", apart,
+			[]string{"network.delay,mechanism.local-lag=[[1ms,5ms],[1ms,6ms],[2ms,7ms]]"},
+			"case=loose network.delay=1ms\ncase=loose network.delay=2ms\n" +
+				"case=optimistic network.delay=1ms mechanism.local-lag=5ms\ncase=optimistic network.delay=1ms mechanism.local-lag=6ms\n" +
+				"case=optimistic network.delay=2ms mechanism.local-lag=7ms"},
 		{"chooses", plain, []string{"mechanism=[ideal,loose]"}, "mechanism=ideal\nmechanism=loose"},
 		{"of a parameter that only some choices have", plain, []string{"mechanism=[ideal,loose]", "mechanism.interval=[1s,2s]"},
 			"mechanism=ideal\nmechanism=loose mechanism.interval=1s\nmechanism=loose mechanism.interval=2s"},

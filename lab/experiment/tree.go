@@ -63,6 +63,12 @@ func (n *node) with(e entry) *node {
 
 func (n *node) without(key string) *node { return n.with(entry{key: key}) }
 
+// sameNode reports whether two values are written alike.
+func sameNode(a, b *node) bool {
+	return a.kind == b.kind && a.text == b.text && slices.EqualFunc(a.items, b.items, sameNode) &&
+		slices.EqualFunc(a.entries, b.entries, func(x, y entry) bool { return x.key == y.key && sameNode(x.value, y.value) })
+}
+
 // want returns an error unless the node is of this kind.
 func (n *node) want(kind nodeKind, key string) error {
 	if n.kind != kind {
