@@ -1,7 +1,7 @@
 package app
 
 import (
-	"regexp"
+	"os"
 	"strings"
 	"testing"
 
@@ -11,39 +11,72 @@ import (
 	"throng/lab/experiment"
 )
 
-// TestHelpExamplesAreRight reads every example in the commands' help and, of those that run experiments, the experiments.
+// TestHelpExamplesAreRight reads every example in the commands' help.
 func TestHelpExamplesAreRight(t *testing.T) {
 	examples := 0
 	for _, command := range []kong.HelpProvider{
 		&commands{}, runCommand{}, compareCommand{}, listCommand{}, explainCommand{}, verifyCommand{}, versionCommand{},
 	} {
 		for line := range strings.Lines(command.Help()) {
-			args, ok := strings.CutPrefix(line, "  throng ")
-			if !ok {
-				continue
-			}
-			examples++
-			args, _, _ = strings.Cut(args, "|")
-			args = regexp.MustCompile("   .*").ReplaceAllString(args, "") // what an example does stands beside it
-			var cli commands
-			parser, err := kong.New(&cli)
-			if err != nil {
-				t.Fatal(err)
-			}
-			parsed, err := parser.Parse(strings.Fields(args))
-			if err != nil {
-				t.Errorf("%s: %v", args, err)
-				continue
-			}
-			if name := cli.Run.Experiment; parsed.Command() == "run <experiment>" && !strings.HasSuffix(name, ".yaml") {
-				p, opts := Default(), experiment.Options{Quick: cli.Run.Quick, Set: cli.Run.Set}
-				if _, err := experiment.Load(experiment.Source{BuiltIn: experiments.Files}, name, opts, p.space()); err != nil {
-					t.Errorf("%s: %v", args, err)
-				}
+			if args, ok := strings.CutPrefix(line, "  throng "); ok {
+				args, _, _ = strings.Cut(args, "   ") // what an example does stands beside it
+				checkExample(t, args)
+				examples++
 			}
 		}
 	}
 	if examples < 10 {
 		t.Errorf("found only %d examples", examples)
+	}
+}
+
+// TestGuideIsRight reads the commands and the experiment that the guide shows.
+func TestGuideIsRight(t *testing.T) {
+	text, err := os.ReadFile("../docs/guide.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	examples := 0
+	for line := range strings.Lines(string(text)) {
+		if args, ok := strings.CutPrefix(line, "throng "); ok && !strings.HasPrefix(args, "answers") {
+			args, _, _ = strings.Cut(args, "#")
+			checkExample(t, args)
+			examples++
+		}
+	}
+	_, sample, ok := strings.Cut(string(text), "```yaml\n")
+	sample, _, _ = strings.Cut(sample, "```")
+	if !ok || examples < 5 {
+		t.Fatalf("found an experiment: %v, and %d commands", ok, examples)
+	}
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("sample.yaml", []byte(sample), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	checkExample(t, "run sample.yaml")
+	checkExample(t, "run sample.yaml --quick")
+}
+
+// checkExample finds what is wrong with a command line and, if it runs an experiment, with that.
+func checkExample(t *testing.T, line string) {
+	t.Helper()
+	line, _, _ = strings.Cut(strings.TrimSpace(line), "|")
+	var cli commands
+	parser, err := kong.New(&cli)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsed, err := parser.Parse(strings.Fields(line))
+	if err != nil {
+		t.Errorf("%s: %v", line, err)
+		return
+	}
+	name := cli.Run.Experiment
+	if parsed.Command() != "run <experiment>" || strings.HasPrefix(name, "my/") {
+		return
+	}
+	p, opts := Default(), experiment.Options{Quick: cli.Run.Quick, Set: cli.Run.Set}
+	if _, err := experiment.Load(experiment.Source{BuiltIn: experiments.Files}, name, opts, p.space()); err != nil {
+		t.Errorf("%s: %v", line, err)
 	}
 }

@@ -109,6 +109,9 @@ func readDimension(paths []string, at place, value *node) (dimension, error) {
 			return d, at.errorf("%s is there twice", path)
 		}
 	}
+	if value.kind == nullNode {
+		return d, at.errorf("there is no sweep of %s to remove", key)
+	}
 	if err := value.want(listNode, "sweep of "+key); err != nil {
 		return d, err
 	}
