@@ -165,7 +165,7 @@ func addVarying(t *table, x *experiment.Experiment, points []experiment.Point) {
 	for _, path := range x.Varying {
 		if path == "case" {
 			for _, c := range x.Cases {
-				t.add(columnGap+"case "+c.Name, settings(c.Set))
+				t.add(columnGap+"case "+c.Name, paramText(c.Set))
 			}
 			continue
 		}
@@ -179,7 +179,8 @@ func addVarying(t *table, x *experiment.Experiment, points []experiment.Point) {
 	}
 }
 
-func settings(params []experiment.Param) string {
+// paramText writes parameters as a user would give them.
+func paramText(params []experiment.Param) string {
 	var parts []string
 	for _, p := range params {
 		parts = append(parts, p.Path+"="+p.Value)

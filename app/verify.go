@@ -95,7 +95,7 @@ func (e *environment) fingerprints(names []string) ([]fingerprint, error) {
 		}
 		for _, p := range x.Points() {
 			p.Setup.Duration, p.Setup.Warmup, p.Setup.Seed = min(verifySpan, p.Setup.Duration), 0, x.Seed
-			rows = append(rows, fingerprint{experiment: x.Name, point: settings(p.Params)})
+			rows = append(rows, fingerprint{experiment: x.Name, point: paramText(p.Params)})
 			setups = append(setups, p.Setup)
 		}
 	}

@@ -53,7 +53,7 @@ func main() {
 		if left.View().Hash() != right.View().Hash() {
 			verdict = "different"
 		}
-		fmt.Printf("%6v  %-40s %016x %016x  %s\n", now, what, left.View().Hash(), right.View().Hash(), verdict)
+		fmt.Printf("%6v  %-41s %016x %016x  %s\n", now, what, left.View().Hash(), right.View().Hash(), verdict)
 	}
 
 	pass(0, 500*world.Millisecond)
