@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"time"
 
 	"throng/lab"
 	"throng/lab/experiment"
@@ -14,12 +15,13 @@ import (
 
 // runOptions are what all commands that run experiments have in common.
 type runOptions struct {
-	Set     []string `short:"s" sep:"none" placeholder:"PATH=VALUE" help:"Override a parameter, such as network.delay=80ms. May be given several times; several values sweep: network.delay=[50ms,80ms]."`
-	Quick   bool     `short:"q" help:"Shorter and coarser: an impression within seconds."`
-	Seed    *uint64  `help:"What all randomness is derived from."`
-	Out     string   `short:"o" placeholder:"DIR" help:"Where results go. Default: out/ and the experiment's name."`
-	JSON    bool     `name:"json" help:"Print the summary as JSON instead of a table."`
-	Workers int      `short:"j" placeholder:"N" help:"How many runs at a time. Default: one for each processor. Results do not depend on it."`
+	Set     []string      `short:"s" sep:"none" placeholder:"PATH=VALUE" help:"Override a parameter, such as network.delay=80ms. May be given several times; several values sweep: network.delay=[50ms,80ms]."`
+	Quick   bool          `short:"q" help:"Shorter and coarser: an impression within seconds."`
+	Seed    *uint64       `help:"What all randomness is derived from."`
+	Out     string        `short:"o" placeholder:"DIR" help:"Where results go. Default: out/ and the experiment's name."`
+	JSON    bool          `name:"json" help:"Print the summary as JSON instead of a table."`
+	Record  time.Duration `placeholder:"SPAN" help:"Also record this much of one run of each point, to be watched with throng view."`
+	Workers int           `short:"j" placeholder:"N" help:"How many runs at a time. Default: one for each processor. Results do not depend on it."`
 }
 
 type runCommand struct {
@@ -72,6 +74,11 @@ func (e *environment) run(source experiment.Source, name string, o *runOptions) 
 	}
 	if err := e.print(result, dir, o.JSON); err != nil {
 		return err
+	}
+	if o.Record > 0 {
+		if err := e.record(x, dir, o.Record); err != nil {
+			return err
+		}
 	}
 	return e.verdict(result)
 }
