@@ -25,8 +25,9 @@ lint: ## staticcheck
 test: ## all tests, quickly
 	go test ./...
 
-race: ## all tests under the race detector
-	go test -race ./...
+race: ## all tests under the race detector; whole experiments, which have one thread each, without it
+	go test -race $$(go list ./... | grep -v throng/experiments)
+	go test ./experiments
 
 cross: ## the same state on every kind of processor: amd64 v1 and v3, arm64, wasm
 	go test -count=1 -v -run TestSameEverywhere ./internal/crosscheck
