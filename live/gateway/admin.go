@@ -80,6 +80,9 @@ func onThisMachine(r *http.Request) bool {
 
 // overview is what the operators' page shows.
 type overview struct {
+	World     string `json:"world"`
+	Mechanism string `json:"mechanism"`
+
 	Up       float64          `json:"up"`   // seconds
 	Time     float64          `json:"time"` // of the world, in seconds
 	Tick     float64          `json:"tick"` // milliseconds
@@ -92,7 +95,6 @@ type overview struct {
 	Drops    map[string]int64 `json:"drops"`
 	Clients  []clientInfo     `json:"clients"`
 	Samples  []Sample         `json:"samples"`
-	World    string           `json:"world"`
 }
 
 // clientInfo is one line of the list of clients.
@@ -120,7 +122,7 @@ func (g *Gateway) serveOverview(w http.ResponseWriter, r *http.Request) {
 		Up: time.Since(g.began).Seconds(), Time: seconds(g.hub.Now()), Tick: 1e3 * seconds(g.hub.World().Schema().Tick),
 		Draining: g.draining.Load(), Servers: counters.Servers,
 		Memory: memory.Sys - memory.HeapReleased, Routines: runtime.NumGoroutine(),
-		Open: totals.open, Ended: map[string]int64{}, World: string(g.hub.Description()),
+		Open: totals.open, Ended: map[string]int64{}, World: g.session.World.Name, Mechanism: g.session.Mechanism.Name,
 		Drops: map[string]int64{
 			"queue": totals.Dropped, "mailbox": counters.Runners.Dropped, "away": counters.Missed, "unknown": counters.Unknown,
 			"rate": g.drops.rate.Load(), "stray": g.drops.stray.Load(), "malformed": g.drops.malformed.Load(),

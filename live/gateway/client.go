@@ -168,6 +168,13 @@ func (c *client) hello(frame []byte, now time.Time) *ending {
 	return nil
 }
 
+// known reports whether the client has said who it is.
+func (c *client) known() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.ticket != nil
+}
+
 // ended is called once when nothing more comes from the client.
 func (c *client) ended(now time.Time) {
 	c.reading.Lock()

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"net"
@@ -15,6 +16,7 @@ import (
 	"github.com/lxzan/gws"
 
 	"throng/live/hub"
+	"throng/live/session"
 	"throng/mechanism"
 	"throng/world"
 )
@@ -31,6 +33,7 @@ type Gateway struct {
 	doormen  *doormen
 	tokens   *tokens
 	began    time.Time
+	session  session.Description
 
 	servers            map[mechanism.NodeID]bool // the only nodes that clients may address; nil for all
 	datagramsPerSecond int                       // from one client
@@ -63,7 +66,6 @@ func New(config Config) (*Gateway, error) {
 		config:  config,
 		hub:     config.Hub,
 		log:     config.Log,
-		doormen: newDoormen(&config.Limits),
 		tokens:  newTokens(),
 		began:   time.Now(),
 		ready:   make(chan *client, config.Limits.Connections),
@@ -71,7 +73,10 @@ func New(config Config) (*Gateway, error) {
 		clients: map[*client]struct{}{},
 		ended:   map[*ending]int64{},
 	}
-	g.doormen.limits = &g.config.Limits
+	g.doormen = newDoormen(&g.config.Limits)
+	if err := json.Unmarshal(g.hub.Description(), &g.session); err != nil {
+		return nil, err
+	}
 	g.findServers()
 	g.upgrader = g.newUpgrader()
 	g.mux = g.routes()

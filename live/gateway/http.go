@@ -19,8 +19,9 @@ import (
 // routes lays out what is served.
 func (g *Gateway) routes() *http.ServeMux {
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST /api/join", g.serveJoin)
-	mux.HandleFunc("GET /api/info", g.serveInfo)
+	mux.HandleFunc("POST /api/join", g.fromPages(g.serveJoin))
+	mux.HandleFunc("GET /api/info", g.fromPages(g.serveInfo))
+	mux.HandleFunc("OPTIONS /api/", g.fromPages(func(http.ResponseWriter, *http.Request) {}))
 	mux.HandleFunc("GET /ws", g.serveWebSocket)
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, r *http.Request) { answerText(w, http.StatusOK, "ok") })
 	mux.HandleFunc("GET /readyz", g.serveReady)
@@ -84,10 +85,6 @@ const joinMax = 1 << 10 // bytes in a request to join
 
 func (g *Gateway) serveJoin(w http.ResponseWriter, r *http.Request) {
 	now := time.Now()
-	if !g.fromPage(r) {
-		answer(w, http.StatusForbidden, errorReply{"pages from elsewhere may not join here"})
-		return
-	}
 	host := g.hostOf(r)
 	if !g.doormen.join(host, now) {
 		w.Header().Set("Retry-After", "60")
@@ -142,15 +139,10 @@ func cleanName(s string) string {
 }
 
 func (g *Gateway) serveInfo(w http.ResponseWriter, r *http.Request) {
-	var d struct{ World, Mechanism struct{ Name string } }
-	if err := json.Unmarshal(g.hub.Description(), &d); err != nil {
-		answer(w, http.StatusInternalServerError, errorReply{err.Error()})
-		return
-	}
 	counters := g.hub.Counters()
 	answer(w, http.StatusOK, InfoReply{
-		World:        d.World.Name,
-		Mechanism:    d.Mechanism.Name,
+		World:        g.session.World.Name,
+		Mechanism:    g.session.Mechanism.Name,
 		Protocol:     protocol.Version,
 		TickSeconds:  time.Duration(g.hub.World().Schema().Tick).Seconds(),
 		TimeSeconds:  time.Duration(g.hub.Now()).Seconds(),
@@ -193,6 +185,22 @@ func (g *Gateway) fromPage(r *http.Request) bool {
 	}
 	u, err := url.Parse(origin)
 	return err == nil && strings.EqualFold(u.Host, r.Host)
+}
+
+// fromPages refuses what comes from pages that are not allowed, and tells browsers about those that are.
+func (g *Gateway) fromPages(serve http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Vary", "Origin")
+		if !g.fromPage(r) {
+			answer(w, http.StatusForbidden, errorReply{"pages from elsewhere may not connect here"})
+			return
+		}
+		if origin := r.Header.Get("Origin"); origin != "" {
+			w.Header().Set("Access-Control-Allow-Origin", origin)
+			w.Header().Set("Access-Control-Allow-Headers", "Content-Type")
+		}
+		serve(w, r)
+	}
 }
 
 func answer(w http.ResponseWriter, status int, body any) {

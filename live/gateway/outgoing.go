@@ -14,7 +14,8 @@ type pipe interface {
 	wrap(dst, frame []byte) []byte
 	// farewell appends what the transport itself says at the end, if anything.
 	farewell(dst []byte, e *ending) []byte
-	// probe appends something that the client's side answers by itself, if anything.
+	// probe appends something of at most probeMax bytes that the client's side answers by itself; nothing if the transport
+	// sees to that.
 	probe(dst []byte) []byte
 	// begin sends frames that are wrapped and then a data frame that is not, as far as it goes without waiting, and reports
 	// whether that was all. Either may be nil. They hold until everything is sent.
@@ -26,6 +27,8 @@ type pipe interface {
 	// shut ends the connection at once.
 	shut()
 }
+
+const probeMax = 16
 
 // outgoing is what goes to a client.
 //
@@ -151,13 +154,18 @@ func (c *client) dismiss(e *ending, now time.Time) {
 }
 
 // probe asks the client for a sign of life.
-func (c *client) probe() {
+func (c *client) probe(now time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.end == nil && c.room(16) {
-		c.control.b = c.pipe.probe(c.control.b)
-		c.schedule()
+	if c.end != nil || !c.room(probeMax) {
+		return
 	}
+	before := len(c.control.b)
+	c.control.b = c.pipe.probe(c.control.b)
+	if len(c.control.b) == before {
+		c.heard.Store(now.UnixNano()) // the transport asks by itself and would have ended the connection
+	}
+	c.schedule()
 }
 
 // schedule has the client written to if anything waits and nobody is at it. The caller holds the lock. The queue has room:

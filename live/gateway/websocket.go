@@ -14,7 +14,7 @@ import (
 
 const (
 	// readBuffer is what a connection reads at once. Frames from clients are small, and idle clients many.
-	readBuffer = 1 << 10
+	readBuffer = 512
 
 	// sendBuffer is how much the system holds for a client. More would only grow old on the way to slow ones.
 	sendBuffer = 64 << 10

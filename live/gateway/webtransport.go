@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"errors"
+	"io"
 	"net"
 	"net/http"
 	"net/netip"
@@ -151,36 +152,44 @@ func (f *fastLane) serve(w http.ResponseWriter, r *http.Request) {
 	c.ended(time.Now())
 }
 
-// receive reads the client's stream and its datagrams until they end.
+// receive reads what the client sends until it ends.
 func (f *fastLane) receive(c *client, p *fastPipe) {
 	ctx, cancel := context.WithCancel(p.session.Context())
-	defer cancel()
 	stream, err := p.session.AcceptStream(ctx) // the watch ends sessions that do not open one
-	if err != nil {
-		return
+	var datagrams sync.WaitGroup
+	if err == nil {
+		p.stream.Store(stream)
+		datagrams.Go(func() { f.receiveDatagrams(ctx, c, p) })
+		f.receiveFrames(c, stream)
 	}
-	p.stream.Store(stream)
-	go func() {
-		for {
-			frame, err := p.session.ReceiveDatagram(ctx)
-			if err != nil {
-				return
-			}
-			if protocol.KindOf(frame) == protocol.KindData && len(frame) <= f.gate.config.Limits.FrameMax {
-				f.take(c, frame)
-			}
+	cancel()
+	datagrams.Wait()
+}
+
+// receiveDatagrams reads data frames that come as datagrams. They may overtake the hello, and then are lost.
+func (f *fastLane) receiveDatagrams(ctx context.Context, c *client, p *fastPipe) {
+	for {
+		frame, err := p.session.ReceiveDatagram(ctx)
+		if err != nil {
+			return
 		}
-	}()
+		if c.known() && protocol.KindOf(frame) == protocol.KindData && len(frame) <= f.gate.config.Limits.FrameMax {
+			f.take(c, frame)
+		}
+	}
+}
+
+// receiveFrames reads what comes on the stream.
+func (f *fastLane) receiveFrames(c *client, stream io.Reader) {
 	splitter := protocol.NewSplitter(f.gate.config.Limits.FrameMax)
 	buf := make([]byte, readBuffer)
 	for {
 		n, err := stream.Read(buf)
 		splitter.Write(buf[:n])
 		for {
-			frame, bad := splitter.Next()
-			if bad != nil {
+			frame, long := splitter.Next()
+			if long != nil {
 				c.dismiss(c.malformed(), time.Now())
-				break
 			}
 			if frame == nil {
 				break

@@ -1,0 +1,159 @@
+package gateway
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"throng/mechanism"
+	"throng/world"
+)
+
+func TestOperatorsPagesAreGuarded(t *testing.T) {
+	local := open(t, nil)
+	token := open(t, func(c *Config) { c.AdminToken = "sesame" })
+	for _, c := range []struct {
+		name   string
+		site   *site
+		change func(*http.Request)
+		want   int
+	}{
+		{"this machine", local, nil, 200},
+		{"this machine by name", local, func(r *http.Request) { r.Host = "localhost:8080" }, 200},
+		{"this machine over IPv6", local, func(r *http.Request) { r.RemoteAddr, r.Host = "[::1]:99", "[::1]:8080" }, 200},
+		{"another machine", local, from("192.0.2.1:99"), 403},
+		{"through a proxy", local, header("X-Forwarded-For", "192.0.2.1"), 403},
+		{"under another name", local, func(r *http.Request) { r.Host = "evil.example:8080" }, 403},
+		{"a token where there is none", local, func(r *http.Request) {
+			r.RemoteAddr = "192.0.2.1:99"
+			r.SetBasicAuth("admin", "")
+		}, 403},
+		{"no token", token, nil, 401},
+		{"wrong token", token, func(r *http.Request) { r.SetBasicAuth("admin", "sesam") }, 401},
+		{"token as password", token, func(r *http.Request) {
+			r.RemoteAddr = "192.0.2.1:99"
+			r.SetBasicAuth("admin", "sesame")
+		}, 200},
+		{"bearer token", token, header("Authorization", "Bearer sesame"), 200},
+		{"other scheme", token, header("Authorization", "sesame"), 401},
+	} {
+		for _, path := range []string{"/metrics", "/admin/", "/admin/data", "/admin/admin.js"} {
+			if w := c.site.ask("GET", path, "", c.change); w.Code != c.want {
+				t.Errorf("%s, %s: %d, want %d", c.name, path, w.Code, c.want)
+			}
+		}
+	}
+}
+
+func TestOverview(t *testing.T) {
+	s := open(t, nil)
+	g, w := s.seat(t, "<script>")
+	g.send(t, dataFrame(officeID, "echo"))
+	g.datagram(t)
+	now := time.Now()
+	m := s.config.Monitor
+	m.sample(s.Gateway, now)
+	g.send(t, dataFrame(officeID, "echo"))
+	g.datagram(t)
+	m.Woken(mechanism.Place{ID: officeID}, 3*world.Millisecond, 5*world.Millisecond)
+	m.sample(s.Gateway, now.Add(time.Second))
+
+	answer := s.ask("GET", "/admin/data", "", nil)
+	var o overview
+	if err := json.Unmarshal(answer.Body.Bytes(), &o); err != nil {
+		t.Fatal(err)
+	}
+	if len(o.Clients) != 1 || o.Clients[0].Name != "<script>" || o.Clients[0].Node != uint32(w.Node) || o.Open["websocket"] != 1 {
+		t.Errorf("%+v", o)
+	}
+	if strings.Contains(answer.Body.String(), "<script>") {
+		t.Error("a name could be read as markup")
+	}
+	last := o.Samples[len(o.Samples)-1]
+	if last.People != 1 || last.Artificial != 2 || last.Datagrams[0] < 1 || last.TickMax < 5 || last.LateMax < 3 {
+		t.Errorf("%+v", last)
+	}
+}
+
+func TestHistoryKeepsTheLatest(t *testing.T) {
+	var h history
+	for i := range historySize + 5 {
+		h.add(Sample{At: int64(i)})
+	}
+	list := h.list()
+	if len(list) != historySize || list[0].At != 5 || list[historySize-1].At != historySize+4 {
+		t.Errorf("%d samples from %d to %d", len(list), list[0].At, list[len(list)-1].At)
+	}
+}
+
+func TestMetrics(t *testing.T) {
+	s := open(t, nil)
+	g, w := s.seat(t, "Ada")
+	g.send(t, dataFrame(officeID, "echo"))
+	g.datagram(t)
+	g.send(t, dataFrame(w.Node+5, "stray"))
+	g.send(t, dataFrame(officeID, "echo"))
+	g.datagram(t)
+	m := s.config.Monitor
+	m.Event(mechanism.Place{ID: 2, User: 1}, mechanism.Event{Name: mechanism.Rollback, Value: 3})
+	text := s.ask("GET", "/metrics", "", nil).Body.String()
+	for _, want := range []string{
+		`throng_users{kind="person"} 1`,
+		`throng_users{kind="artificial"} 2`,
+		`throng_server_nodes 1`,
+		`throng_connections{transport="websocket"} 1`,
+		`throng_datagrams_total{direction="in"} 2`,
+		`throng_datagrams_total{direction="out"} 2`,
+		`throng_drops_total{reason="stray"} 1`,
+		`throng_node_events_total{event="rollback"} 1`,
+		`throng_wake_duration_seconds_count{node="server"}`,
+		`throng_wake_lateness_seconds_bucket{node="artificial"`,
+		`throng_observation_delay_seconds_count{at="other"} 0`,
+		`go_goroutines`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+}
+
+// Of a sampled action, the time from its taking effect at its user's node to its taking effect elsewhere is measured.
+func TestActionsAreFollowed(t *testing.T) {
+	m := NewMonitor()
+	own, server, other := mechanism.Place{ID: 2, User: 1}, mechanism.Place{ID: 1}, mechanism.Place{ID: 3, User: 2}
+	var seq uint32
+	for seq = 1; !sampled(1, seq); seq++ {
+	}
+	applied := mechanism.Event{Name: mechanism.Applied, User: 1, Seq: seq}
+	confirmed := mechanism.Event{Name: mechanism.Confirmed, User: 1, Seq: seq}
+	m.Event(server, applied) // nobody knows when it was taken
+	for _, p := range []mechanism.Place{own, server, other} {
+		m.Event(p, applied)
+		m.Event(p, confirmed)
+	}
+	applied.Seq++
+	for ; sampled(1, applied.Seq); applied.Seq++ {
+	}
+	m.Event(own, applied)
+	m.Event(other, applied) // not in the sample
+
+	families, err := m.registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]uint64{}
+	for _, f := range families {
+		if f.GetName() == "throng_observation_delay_seconds" {
+			for _, metric := range f.GetMetric() {
+				got[metric.GetLabel()[0].GetValue()] = metric.GetHistogram().GetSampleCount()
+			}
+		}
+	}
+	for _, at := range []string{"own", "server", "other"} {
+		if got[at] != 1 {
+			t.Errorf("%d measured at %s", got[at], at)
+		}
+	}
+}
