@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"net"
-	"net/http"
 	"net/netip"
 	"os/signal"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"throng/lab/experiment"
 	"throng/live/gateway"
 	"throng/live/hub"
+	"throng/web"
 )
 
 // serveCommand's flags are texts: what they mean is decided in one place for flags, environment and files (serve_settings.go).
@@ -94,7 +94,7 @@ func (e *environment) serve(ctx context.Context, s *serving) error {
 		return &experiment.UserError{Message: err.Error()}
 	}
 	gate, err := gateway.New(gateway.Config{
-		Hub: world, Monitor: monitor, Page: page(), Log: s.logger(e.stderr), Limits: s.Limits, Origins: s.Origin,
+		Hub: world, Monitor: monitor, Page: web.Handler(), Log: s.logger(e.stderr), Limits: s.Limits, Origins: s.Origin,
 		BehindProxy: s.BehindProxy, AdminToken: s.AdminToken, Certificate: certificate,
 	})
 	if err != nil {
@@ -197,6 +197,3 @@ func (s *serving) certificate() (gateway.Certificate, error) {
 	}
 	return files, nil
 }
-
-// page is what browsers get.
-func page() http.Handler { return http.NotFoundHandler() }

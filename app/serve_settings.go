@@ -255,14 +255,18 @@ func (s *serving) complain(g given, p part, err error) error {
 	if p.prefix != "" {
 		wrong = wrong.Under(strings.TrimSuffix(p.prefix, "."))
 	}
-	return g.errorf("%v", wrong)
+	text := wrong.Error()
+	if g.where == "--"+g.path {
+		text = strings.TrimPrefix(text, g.path+": ") // the flag says it
+	}
+	return g.errorf("%s", text)
 }
 
 // playersParam finds the parameter that decides how many users the world has: the one that does.
 func (s *serving) playersParam(g given) (string, error) {
 	n, err := strconv.Atoi(g.text)
 	if err != nil {
-		return "", g.errorf("players: %q is not a whole number", g.text)
+		return "", g.errorf("%q is not a whole number", g.text)
 	}
 	for _, f := range param.Describe(s.world) {
 		if s.follows(f.Path, 2) && s.follows(f.Path, 3) {
@@ -287,7 +291,7 @@ func (s *serving) follows(path string, users int) bool {
 func (s *serving) validate() error {
 	seed, err := strconv.ParseUint(s.Seed, 10, 64)
 	if err != nil {
-		return &experiment.UserError{Where: s.from["seed"], Message: fmt.Sprintf("seed: %q is not a whole number", s.Seed)}
+		return &experiment.UserError{Where: s.from["seed"], Message: fmt.Sprintf("%q is not a whole number", s.Seed)}
 	}
 	s.seed = seed
 	if (s.Cert == "") != (s.Key == "") {

@@ -1,0 +1,240 @@
+package app
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// serveRun runs throng serve to its end.
+func serveRun(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, err bytes.Buffer
+	code = Run(t.Context(), Default(), append([]string{"serve"}, args...), &out, &err)
+	return code, out.String(), err.String()
+}
+
+func TestServeComplainsInOneLine(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	for _, c := range []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"world", []string{"--world", "crwd"}, `--world: unknown world "crwd"; did you mean "crowd"?`},
+		{"mechanism", []string{"-m", "zzz"}, `--mechanism: unknown mechanism "zzz"; known: `},
+		{"idealised", []string{"-m", "ideal"}, "--mechanism: mechanism ideal: the mechanism assumes a network without delay and can only be simulated"},
+		{"parameter", []string{"--set", "world.walkrs=3"}, `--set world.walkrs=3: unknown key "world.walkrs"; did you mean "world.walkers"?`},
+		{"value", []string{"--set", "world.walkers=many"}, `--set world.walkers=many: world.walkers: "many" is not a whole number`},
+		{"range", []string{"--set", "limits.queue=1B"}, `--set limits.queue=1B: limits.queue: "1B" is too small; allowed: 4KiB..64MiB`},
+		{"setting", []string{"--set", "lissen=:1"}, `--set lissen=:1: unknown key "lissen"; did you mean "listen"?`},
+		{"form", []string{"--set", "world.walkers"}, `--set world.walkers: wants the form path=value`},
+		{"together", []string{"--set", "world.earshot=400"}, `world crowd: earshot: a shout is heard at some distance`},
+		{"players of pong", []string{"-w", "pong", "--players", "5"}, "--players: the world pong always has the same number of players, not 5"},
+		{"players", []string{"--players", "x"}, `--players: "x" is not a whole number`},
+		{"seed", []string{"--seed", "one"}, `--seed: "one" is not a whole number`},
+		{"level", []string{"--log-level", "inof"}, `--log-level: "inof" is none of the options; allowed: debug, info, warn, error; did you mean "info"?`},
+		{"key alone", []string{"--key", "k.pem"}, "--key: a certificate needs its key, and a key its certificate"},
+		{"no certificate", []string{"--cert", "c.pem", "--key", "k.pem"}, "no such file"},
+		{"no file", []string{"-c", filepath.Join(dir, "none.yaml")}, "none.yaml: no such file or directory"},
+		{"no YAML", []string{"-c", file("bad.yaml", "listen: [")}, "bad.yaml: "},
+		{"no settings", []string{"-c", file("list.yaml", "- listen")}, "list.yaml:1: wants settings such as listen: 127.0.0.1:8080"},
+		{"key in file", []string{"-c", file("key.yaml", "world: crowd\nlimits:\n  qeue: 64KiB\n")}, `key.yaml:3: unknown key "limits.qeue"; did you mean "limits.queue"?`},
+		{"value in file", []string{"-c", file("value.yaml", "\nworld: {name: crowd, walkers: 0}\n")}, `value.yaml:2: world.walkers: "0" is too small`},
+		{"null in file", []string{"-c", file("null.yaml", "listen:\n")}, "null.yaml:1: listen has no value"},
+		{"address", []string{"--listen", "nonsense"}, "cannot listen on nonsense: "},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			code, out, err := serveRun(t, c.args...)
+			want := exitUsage
+			if c.name == "address" {
+				want = exitFailed
+			}
+			if code != want || out != "" {
+				t.Errorf("exit code %d, output %q", code, out)
+			}
+			if !strings.Contains(err, c.want) || strings.Count(err, "\n") != 1 {
+				t.Errorf("got  %swant %s", err, c.want)
+			}
+		})
+	}
+}
+
+func TestServePrecedence(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "serve.yaml")
+	text := `
+world: {name: swarm, bees: 3, dead: 1s}
+listen: 127.0.0.1:1111
+limits:
+  queue: 8KiB
+  patience: 5s
+limits.silence: 1m
+origin: [https://a.example, https://b.example]
+seed: 18446744073709551615
+admin-token: secret
+`
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("THRONG_LIMITS_QUEUE", "16KiB")
+	t.Setenv("THRONG_WORLD_DEAD", "2s")
+	t.Setenv("THRONG_LISTEN", "127.0.0.1:2222")
+	t.Setenv("THRONG_BEHIND_PROXY", "true")
+	code, out, err := serveRun(t, "--config", file, "--listen", "127.0.0.1:3333", "--players", "4", "--no-webtransport",
+		"--set", "mechanism.interval=50ms", "-m", "loose", "--print-config")
+	if code != exitOK || err != "" {
+		t.Fatalf("exit code %d: %s", code, err)
+	}
+	for _, want := range []string{
+		"world: swarm # " + file + ":2",
+		"world.bees: 4 # --players",
+		"world.dead: 2s # THRONG_WORLD_DEAD",
+		"world.tick: 50ms # default",
+		"mechanism: loose # --mechanism",
+		"mechanism.interval: 50ms # --set mechanism.interval=50ms",
+		"listen: 127.0.0.1:3333 # --listen",
+		"limits.queue: 16KiB # THRONG_LIMITS_QUEUE",
+		"limits.patience: 5s # " + file + ":6",
+		"limits.silence: 60s # " + file + ":7",
+		"limits.frame-max: 16KiB # default",
+		`origin: "https://a.example,https://b.example" # ` + file + ":8",
+		"seed: 18446744073709551615 # " + file + ":9",
+		"behind-proxy: true # THRONG_BEHIND_PROXY",
+		"webtransport: false # --no-webtransport",
+		`admin-token: "(not shown)" # ` + file + ":10",
+	} {
+		if !hasLine(out, want) {
+			t.Errorf("no line %q in\n%s", want, out)
+		}
+	}
+}
+
+// hasLine reports whether a text has a line, however wide its gaps.
+func hasLine(text, want string) bool {
+	for line := range strings.Lines(text) {
+		if strings.Join(strings.Fields(line), " ") == want {
+			return true
+		}
+	}
+	return false
+}
+
+// What is printed can be given back as a file.
+func TestPrintedConfigurationIsAFile(t *testing.T) {
+	_, first, _ := serveRun(t, "--print-config", "--origin", "*", "-w", "swarm", "-m", "optimistic", "--set", "world.bees=5")
+	file := filepath.Join(t.TempDir(), "serve.yaml")
+	if err := os.WriteFile(file, []byte(first), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, second, err := serveRun(t, "--print-config", "-c", file)
+	if code != exitOK {
+		t.Fatal(err)
+	}
+	if strip(first) != strip(second) {
+		t.Errorf("was\n%s\nis\n%s", first, second)
+	}
+}
+
+// strip takes the comments away.
+func strip(text string) string {
+	var lines []string
+	for line := range strings.Lines(text) {
+		value, _, _ := strings.Cut(line, " # ")
+		lines = append(lines, strings.TrimSpace(value))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// What a file says about its world does not hold for another one that is chosen instead.
+func TestAnotherWorldThanTheFiles(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "serve.yaml")
+	if err := os.WriteFile(file, []byte("world: {name: crowd, walkers: 7}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, out, err := serveRun(t, "-c", file, "-w", "swarm", "--print-config")
+	if code != exitOK || !hasLine(out, "world: swarm # --world") || strings.Contains(out, "walkers") {
+		t.Errorf("exit code %d: %s%s", code, err, out)
+	}
+	if _, out, _ := serveRun(t, "-c", file, "-w", "crowd", "--print-config"); !hasLine(out, "world.walkers: 7 # "+file+":1") {
+		t.Errorf("the file's own world: %s", out)
+	}
+}
+
+// started runs throng serve and returns the address that it prints. Its end is sent to the channel when ctx is done.
+func started(t *testing.T, ctx context.Context, args ...string) (url string, ended <-chan int) {
+	t.Helper()
+	reader, writer := io.Pipe()
+	code := make(chan int, 1)
+	go func() {
+		code <- Run(ctx, Default(), append([]string{"serve", "--log-level", "error"}, args...), writer, io.Discard)
+		writer.Close()
+	}()
+	out := bufio.NewReader(reader)
+	first, err := out.ReadString('\n')
+	if err != nil {
+		t.Fatalf("nothing was printed; exit code %d", <-code)
+	}
+	go io.Copy(io.Discard, out)
+	url, ok := strings.CutPrefix(strings.TrimSpace(first), "listening on ")
+	if !ok {
+		t.Fatalf("the first line is %q", first)
+	}
+	return url, code
+}
+
+func TestServeUntilInterrupted(t *testing.T) {
+	ctx, interrupt := context.WithCancel(t.Context())
+	url, ended := started(t, ctx, "--listen", "127.0.0.1:0", "--players", "5", "-m", "loose")
+	resp, err := http.Get(url + "/readyz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		t.Errorf("ready: %s", resp.Status)
+	}
+	interrupt()
+	if code := <-ended; code != exitOK {
+		t.Errorf("exit code %d", code)
+	}
+	if _, err := http.Get(url + "/readyz"); err == nil {
+		t.Error("still there")
+	}
+}
+
+func TestPortIsTaken(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	code, out, stderr := serveRun(t, "--listen", l.Addr().String(), "-m", "loose")
+	want := "throng: cannot listen on " + l.Addr().String() + ": address already in use\n"
+	if code != exitFailed || out != "" || stderr != want {
+		t.Errorf("exit code %d, output %q, errors %q", code, out, stderr)
+	}
+
+	udp, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer udp.Close()
+	_, _, stderr = serveRun(t, "--listen", udp.LocalAddr().String(), "-m", "loose")
+	if !strings.Contains(stderr, "for WebTransport (see --no-webtransport): address already in use") {
+		t.Errorf("errors %q", stderr)
+	}
+}
