@@ -22,7 +22,7 @@ func newScales(schema *world.Schema) scales {
 	s := scales{make([][]scale, n), make([]float64, n), make([]float64, n)}
 	for k := range schema.Kinds {
 		for _, v := range schema.Kinds[k].Variables {
-			if v.Weight == 0 {
+			if v.Weight == 0 || v.Max <= v.Min { // a reference has no range to be measured against
 				continue
 			}
 			sc := scale{slot: v.Slot, unit: 1 / (float64(v.Max) - float64(v.Min)), weight: float64(v.Weight)}

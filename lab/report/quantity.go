@@ -125,11 +125,16 @@ func measureUnit(r *experiment.Result, name string) unit {
 	return unitFor(kept, greatest)
 }
 
-// magnitude returns a measure's unit and its greatest mean, regardless of sign.
+// magnitude returns a measure's unit, none where points differ in it, and its greatest mean, regardless of sign.
 func magnitude(r *experiment.Result, name string) (unit string, greatest float64) {
+	first := true
 	for i := range r.Points {
 		if s, ok := r.Points[i].Measure(name); ok {
-			unit = s.Unit
+			if first {
+				unit, first = s.Unit, false
+			} else if unit != s.Unit {
+				unit = ""
+			}
 			if v := math.Abs(s.Mean); v > greatest && !math.IsInf(v, 0) {
 				greatest = v
 			}
