@@ -97,6 +97,9 @@ func view(now float64) int32 { return memory.Give(client.View(moment(now))) }
 //go:wasmexport ghosts
 func ghosts() int32 { return memory.Give(client.Ghosts()) }
 
+//go:wasmexport backdrop
+func backdrop() int32 { return memory.Give(client.Backdrop()) }
+
 //go:wasmexport said
 func said(id float64) int32 { return memory.GiveText(client.Said(world.ID(id))) }
 

@@ -2,6 +2,16 @@
 
 const ZOOM_MAX = 12;
 const SETTLING = 0.12; // seconds in which the camera gets two thirds of the way to where it should be
+const MARGIN = 0.03; // of the picture, beyond the edges of the world
+const CLOSEST = 9; // CSS pixels that a unit has at least where only the user's surroundings are shown
+
+// Insets are the parts of the picture that buttons cover, in CSS pixels.
+export interface Insets {
+  top: number;
+  right: number;
+  bottom: number;
+  left: number;
+}
 
 export class Camera {
   x = 0;
@@ -10,9 +20,12 @@ export class Camera {
   zoom = 1; // by the user, relative to what is usual for the world
   ratio = 1; // device pixels per CSS pixel
 
+  insets: Insets = { top: 0, right: 0, bottom: 0, left: 0 };
+
   private base = 1;
+  private least = 1; // zoom at which all of the world is seen
   private placed = false;
-  private whole = true;
+  private radius = 0; // around the user; 0 for the whole world
   private bounds: [number, number, number, number] = [0, 0, 1, 1];
   private width = 1;
   private height = 1;
@@ -20,12 +33,10 @@ export class Camera {
   // show sets what there is to look at: the whole of it, or what is within a radius around the user.
   show(bounds: [number, number, number, number], radius?: number) {
     this.bounds = bounds;
-    this.whole = radius === undefined;
     this.radius = radius ?? 0;
     this.placed = false;
     this.fit();
   }
-  private radius = 0;
 
   // resize fits the canvases to their element. It returns whether anything has changed.
   resize(canvases: HTMLCanvasElement[]): boolean {
@@ -45,14 +56,13 @@ export class Camera {
   }
 
   private fit() {
-    const [x0, y0, x1, y1] = this.bounds;
-    const margin = 1.06;
-    const around = Math.min(this.width / (x1 - x0), this.height / (y1 - y0)) / margin;
-    this.base = this.whole ? around : Math.min(this.width, this.height) / 2 / this.radius;
+    const [x0, y0, x1, y1] = this.bounds, { insets } = this;
+    const clear = Math.min((this.width - insets.left - insets.right) / (x1 - x0), (this.height - insets.top - insets.bottom) / (y1 - y0));
+    const around = clear / (1 + 2 * MARGIN);
+    this.base = this.radius ? Math.max(Math.min(this.width, this.height) / 2 / this.radius, Math.min(CLOSEST, 1000 / this.radius)) : around;
     this.least = Math.min(1, around / this.base);
     this.zoomBy(1);
   }
-  private least = 1;
 
   zoomBy(factor: number) {
     this.zoom = Math.min(ZOOM_MAX, Math.max(this.least, this.zoom * factor));
@@ -61,9 +71,9 @@ export class Camera {
 
   // follow moves the camera towards a place, as far as the edges of the world let it.
   follow(x: number | undefined, y: number | undefined, seconds: number) {
-    const [x0, y0, x1, y1] = this.bounds;
-    const tx = hold(x ?? this.x, x0, x1, this.width / this.scale);
-    const ty = hold(y ?? this.y, y0, y1, this.height / this.scale);
+    const [x0, y0, x1, y1] = this.bounds, { insets, scale } = this;
+    const tx = hold(x ?? this.x, x0, x1, this.width / scale, insets.left / scale, insets.right / scale);
+    const ty = hold(y ?? this.y, y0, y1, this.height / scale, insets.top / scale, insets.bottom / scale);
     const share = this.placed ? 1 - Math.exp(-seconds / SETTLING) : 1;
     this.placed ||= x !== undefined;
     this.x += (tx - this.x) * share;
@@ -85,9 +95,9 @@ export class Camera {
   }
 }
 
-// hold keeps a view of some width within bounds, or in the middle of them where they are narrower.
-function hold(at: number, low: number, high: number, width: number): number {
-  const margin = 0.06 * Math.min(width, high - low);
-  if (width >= high - low + 2 * margin) return (low + high) / 2;
-  return Math.min(Math.max(at, low + width / 2 - margin), high - width / 2 + margin);
+// hold keeps a view of some width within bounds, or puts their middle into the middle of what is not covered.
+function hold(at: number, low: number, high: number, width: number, before: number, after: number): number {
+  const clear = width - before - after, margin = MARGIN * 0.99 * Math.min(clear, high - low);
+  if (clear >= high - low + 2 * margin) return (low + high) / 2 + (after - before) / 2;
+  return Math.min(Math.max(at, low - margin - before + width / 2), high + margin + after - width / 2);
 }

@@ -17,6 +17,7 @@ interface Exports {
   describe(): number;
   view(now: number): number;
   ghosts(): number;
+  backdrop(): number;
   said(id: number): number;
   counts(): number;
   act(now: number, verb: number, target: number, a: number, b: number, c: number, d: number, e: number, f: number): number;
@@ -127,6 +128,12 @@ export class Client {
   ghosts(): Records {
     const n = this.go.ghosts();
     return this.haunting.bind(this.module.buffer, this.module.result().at, n);
+  }
+
+  // backdrop is what stands still, in memory of its own.
+  backdrop(): Records {
+    const n = this.go.backdrop(), { at, size } = this.module.result();
+    return new Records().bind(this.module.buffer.slice(at, at + size), 0, n);
   }
 
   // refresh keeps the lists of view and ghosts readable after other calls.

@@ -22,7 +22,13 @@ export interface InputMap {
   track?(x: number, y: number): Act | undefined;
   // speaks says whether the user can say something.
   speaks?: boolean;
-  help: [keys: string, effect: string][];
+  help: Help[];
+}
+
+export interface Help {
+  by: string; // what the user does
+  does: string;
+  touch?: boolean; // also without a keyboard
 }
 
 export function newInputs(w: World): InputMap {
@@ -41,7 +47,7 @@ function pong(w: World): InputMap {
   return {
     steer: (_, dy, body) => (dy !== 0 ? to(dy < 0 ? min : max) : body && to(body.y)),
     track: (_, y) => to(y),
-    help: [["W S or ↑ ↓", "move your racket"], ["mouse or finger", "the racket follows"]],
+    help: [{ by: "W S or ↑ ↓", does: "move your racket" }, { by: "mouse or finger", does: "the racket follows", touch: true }],
   };
 }
 
@@ -51,9 +57,9 @@ function swarm(w: World): InputMap {
   return {
     steer: (dx, dy) => ({ verb, args: disc(dx, dy, limit) }),
     help: [
-      ["WASD or arrows", "accelerate; nothing brakes you but yourself"],
-      ["press and drag", "accelerate that way"],
-      ["", "stay near the queen to gather honey, and touch nobody"],
+      { by: "WASD or arrows", does: "accelerate" },
+      { by: "press and drag", does: "accelerate that way", touch: true },
+      { by: "queen", does: "be near her to gather honey, and touch nobody", touch: true },
     ],
   };
 }
@@ -68,10 +74,10 @@ function crowd(w: World): InputMap {
     point: (x, y) => ({ verb: go, args: [cm(x), cm(y)] }),
     speaks: true,
     help: [
-      ["WASD or arrows", "walk"],
-      ["click or tap", "go there, around the houses"],
-      ["press and drag", "walk that way"],
-      ["Enter", "shout; those within 25 m hear it"],
+      { by: "WASD or arrows", does: "walk" },
+      { by: "click or tap", does: "go there", touch: true },
+      { by: "press and drag", does: "walk that way", touch: true },
+      { by: "Enter", does: "shout" },
     ],
   };
 }
@@ -83,11 +89,11 @@ function guess(w: World): InputMap {
   const map: InputMap = { help: [] };
   if (push >= 0) {
     map.steer = (dx, dy) => ({ verb: push, args: disc(dx, dy, w.verbs[push].args[0].max) });
-    map.help.push(["WASD or arrows", w.verbs[push].name]);
+    map.help.push({ by: "WASD or arrows", does: w.verbs[push].name });
   }
   if (go >= 0) {
     map.point = (x, y) => ({ verb: go, args: [x, y].map((at, i) => clamp(at, w.verbs[go].args[i].min, w.verbs[go].args[i].max)) });
-    map.help.push(["click or tap", w.verbs[go].name]);
+    map.help.push({ by: "click or tap", does: w.verbs[go].name, touch: true });
   }
   return map;
 }

@@ -3,7 +3,9 @@
 import type { Camera } from "./camera";
 import type { Theme } from "./theme";
 
-const BUBBLES = 24; // at most so many are drawn: the last ones, which are on top
+const BUBBLES = 24; // at most so many are drawn, and none over another
+const HEIGHT = 26; // px of a bubble,
+const TAIL = 6; // and of what points at its speaker
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif";
 
 interface Bubble {
@@ -70,21 +72,30 @@ export class Labels {
     if (text) this.bubbles.push({ text, x, y, own });
   }
 
-  // end draws what must be above everything else.
+  // end draws what must be above everything else. Those near the middle, where the user is, come first.
   end() {
-    for (const b of this.bubbles.slice(-BUBBLES)) this.drawBubble(b);
+    const middle = (b: Bubble) => (b.own ? -1 : Math.hypot(b.x - this.camera.x, b.y - this.camera.y));
+    const taken: DOMRect[] = [];
+    this.context.font = `500 13px ${FONT}`;
+    for (const b of this.bubbles.sort((a, b) => middle(a) - middle(b)).slice(0, BUBBLES)) {
+      const box = this.boxOf(b);
+      if (taken.some((t) => box.left < t.right && t.left < box.right && box.top < t.bottom && t.top < box.bottom)) continue;
+      taken.push(box);
+      this.drawBubble(b, box);
+    }
   }
 
-  private drawBubble(b: Bubble) {
-    const c = this.context;
-    c.font = `500 13px ${FONT}`;
-    const [px, py] = this.camera.toPage(b.x, b.y);
-    const width = c.measureText(b.text).width + 20, height = 26, tail = 6;
-    const left = px - width / 2, top = py - height - tail;
+  private boxOf(b: Bubble): DOMRect {
+    const [px, py] = this.camera.toPage(b.x, b.y), width = this.context.measureText(b.text).width + 20;
+    return new DOMRect(px - width / 2, py - HEIGHT - TAIL, width, HEIGHT);
+  }
+
+  private drawBubble(b: Bubble, { left, top, width, height }: DOMRect) {
+    const c = this.context, px = left + width / 2;
     c.beginPath();
     c.roundRect(left, top, width, height, 9);
     c.moveTo(px - 5, top + height - 0.5);
-    c.lineTo(px, top + height + tail);
+    c.lineTo(px, top + height + TAIL);
     c.lineTo(px + 5, top + height - 0.5);
     c.shadowColor = "rgb(0 0 0 / 0.25)";
     c.shadowBlur = 6;

@@ -7,8 +7,8 @@ const NAMES = (
   "Sofia Sven Tala Tariq Theo Tilda Tomas Uma Vera Vito Wanda Wei Xenia Yara Yuki Yusuf Zara Zeno Zora"
 ).split(" ");
 
-// nameOf names a user. Two may share a name, as in life; the number tells them apart where it matters.
+// nameOf names a user. Two may share a name, as in life.
 export function nameOf(user: number, look?: number): string {
   if (user === 0) return "nobody";
-  return NAMES[((look ?? Math.imul(user, 2654435761) >>> 12) + user) % NAMES.length];
+  return NAMES[(look ?? user * 37) % NAMES.length]; // neighbours in number should not be neighbours in the alphabet
 }

@@ -8,7 +8,7 @@ import type { Painter } from "./paint/painter";
 import type { Records } from "./records";
 import type { Theme } from "./theme";
 
-const PEOPLE = 24; // named at most
+const PEOPLE = 14; // named at most
 const SCORES = 5;
 const HEARD = 4;
 const WINDOW = 4; // seconds over which rates are taken
@@ -152,7 +152,7 @@ export class Panel {
   private showScores(r: Records, painter: Painter) {
     const scores = painter.scores(r), user = this.part!.user, what = this.part!.score ?? "";
     const place = scores.findIndex((s) => s.user === user);
-    say(find("#me-score"), place >= 0 && what ? `${Math.floor(scores[place].value)} ${what}` : "");
+    say(find("#me-score"), place >= 0 && what ? count(Math.floor(scores[place].value), what) : "");
     const list = find("#scores");
     list.hidden = scores.length < 2;
     if (list.hidden) return;
@@ -177,8 +177,12 @@ export class Panel {
 
   // count shows how many there are in all, as the server says.
   count(people: number, artificial: number) {
-    const parts = [`${people} ${people === 1 ? "person" : "people"}`];
-    if (artificial > 0) parts.push(`${artificial} played by the computer`);
-    say(find("#crowd-size"), `In the whole world: ${parts.join(", ")}`);
+    const others = artificial > 0 ? ` and ${artificial} played by the computer` : "";
+    say(find("#crowd-size"), `In all: ${people} ${people === 1 ? "person" : "people"}${others}`);
   }
+}
+
+// count puts a number before a plural.
+function count(n: number, plural: string): string {
+  return `${n} ${n === 1 ? plural.replace(/s$/, "") : plural}`;
 }

@@ -5,7 +5,7 @@ import { Client, type Part } from "./client";
 import { Connection, type State } from "./connection";
 import { Controls, typing } from "./controls";
 import { find, make, say } from "./dom";
-import { newInputs } from "./inputs";
+import { newInputs, type Help } from "./inputs";
 import { Labels } from "./labels";
 import { fade, Marks } from "./marks";
 import { newPainter, type Painter, type Picture } from "./paint/painter";
@@ -16,6 +16,7 @@ import { Theme } from "./theme";
 
 const NOTHING = new Records();
 const GHOSTS = 0.55; // how opaque they are
+const HINT = 12_000; // ms
 const SAID = 64; // shouts whose texts are kept
 const NAMED = 80; // objects that are named at most
 
@@ -39,6 +40,7 @@ class Page {
   private painter?: Painter;
   private records = NOTHING;
   private ghosts = NOTHING;
+  private backdrop = NOTHING;
   private readonly said = new Map<number, { fades: number; text: string }>();
   private frameAt = 0;
   private shownAt = 0;
@@ -107,11 +109,18 @@ class Page {
     this.client.autopilot(this.pilot.checked);
     this.client.raw(!this.smooth.checked);
     this.panel.describe(part);
-    find("#help-keys").replaceChildren(...inputs.help.flatMap(([keys, what]) => [make("dt", "", keys), make("dd", "", what)]));
-    const hint = find("#hint");
-    hint.textContent = inputs.help.filter(([keys]) => keys).map(([keys, what]) => `${keys}: ${what.split(";")[0]}`).join("  ·  ");
-    hint.hidden = false;
+    this.backdrop = this.client.backdrop();
+    find("#help-keys").replaceChildren(...inputs.help.flatMap((h) => [make("dt", "", h.by), make("dd", "", h.does)]));
+    this.hint(inputs.help);
     this.said.clear();
+  }
+
+  // hint says for a while how to begin.
+  private hint(help: Help[]) {
+    const hint = find("#hint"), fingers = matchMedia("(pointer: coarse)").matches;
+    hint.textContent = help.filter((h) => h.touch || !fingers).map((h) => `${h.by}: ${h.does}`).join("  ·  ");
+    hint.hidden = false;
+    setTimeout(() => hint.classList.add("gone"), HINT);
   }
 
   // show tells the user how the connection is.
@@ -152,6 +161,8 @@ class Page {
     requestAnimationFrame((t) => this.frame(t));
     const seconds = Math.min(0.25, (time - this.frameAt) / 1000);
     this.frameAt = time;
+    const narrow = this.canvas.clientWidth < 600;
+    this.camera.insets = { top: 64, right: narrow ? 0 : 56, bottom: this.part?.speaks ? 64 : 0, left: narrow ? 0 : 56 };
     this.camera.resize([this.canvas, this.texts]);
     this.ghosts = this.wantsGhosts.checked ? this.client.ghosts() : NOTHING;
     this.records = this.client.view();
@@ -175,9 +186,12 @@ class Page {
       this.controls.body = me < 0 ? undefined : { x: records.x(me), y: records.y(me) };
       camera.follow(this.controls.body?.x, this.controls.body?.y, passed);
       const picture: Picture = { marks, labels, camera, theme, seconds, speech: (id) => this.speech(id) };
-      painter.ground(picture, records);
+      painter.ground(picture, records, this.backdrop);
+      if (painter.radius && this.part?.sight && this.controls.body) {
+        marks.disc(this.controls.body.x, this.controls.body.y, this.part.sight, { edge: theme.colour("sight"), width: 1.5 });
+      }
       const colour = fade(theme.colour("ink"), GHOSTS);
-      for (let i = 0; i < this.ghosts.length; i++) painter.outline(picture, this.ghosts, i, colour);
+      for (let i = 0; i < this.ghosts.length; i++) painter.outline(picture, this.ghosts, i, colour, 1.5);
       this.listen(painter);
       painter.bodies(picture, records);
       if (this.wantsNames.checked) this.paintNames(painter);

@@ -39,17 +39,12 @@ export class Theme {
 
   // user is the colour of somebody, the same on every page.
   user(u: number): Colour {
-    return u === 0 ? this.colour("nobody") : this.palette[pick(u, this.palette.length)];
+    return u === 0 ? this.colour("nobody") : this.palette[(u - 1) % this.palette.length];
   }
 
   userText(u: number): string {
-    return u === 0 ? this.text("nobody") : this.text(`user-${pick(u, this.palette.length)}`);
+    return u === 0 ? this.text("nobody") : this.text(`user-${(u - 1) % this.palette.length}`);
   }
-}
-
-// pick spreads numbers that follow one another.
-export function pick(n: number, count: number): number {
-  return (Math.imul(n, 2654435761) >>> 16) % count;
 }
 
 function parse(text: string): Colour {

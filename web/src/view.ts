@@ -1,1 +1,287 @@
-export {};
+// The page for recordings: several hosts' views over each other, and curves.
+
+import { Camera } from "./camera";
+import { Curves } from "./curves";
+import { bytes, find, make, say } from "./dom";
+import { Labels } from "./labels";
+import { Marks } from "./marks";
+import { nameOf } from "./names";
+import { newPainter, type Painter, type Picture } from "./paint/painter";
+import { Recording, type About, type Track } from "./recording";
+import { newSurface } from "./surface";
+import { Theme } from "./theme";
+import { typing } from "./controls";
+
+const SHOWN = 3; // hosts that are shown at first, beside the truth
+const WHEEL = 0.0016;
+const LIST = "/api/recordings";
+
+class Viewer {
+  private readonly theme = new Theme();
+  private readonly camera = new Camera();
+  private readonly marks = new Marks();
+  private readonly canvas = find<HTMLCanvasElement>("#world");
+  private readonly texts = find<HTMLCanvasElement>("#texts");
+  private readonly surface = newSurface(this.canvas, new URLSearchParams(location.search).has("plain"));
+  private readonly labels = new Labels(this.texts, this.camera, this.theme);
+  private readonly curves = new Curves(find("#curves"), this.theme, (s) => this.seek(s * 1000));
+  private readonly scrub = find<HTMLInputElement>("#scrub");
+  private readonly speed = find<HTMLSelectElement>("#speed");
+
+  private about?: About;
+  private painter?: Painter;
+  private chosen: number[] = [];
+  private at = 0; // ms
+  private playing = false;
+  private dirty = true;
+  private last = 0;
+
+  constructor(private readonly recording: Recording) {
+    this.wire();
+    requestAnimationFrame((t) => this.frame(t));
+    const query = new URLSearchParams(location.search), name = query.get("recording"), url = query.get("url");
+    if (name) this.fetch(`${LIST}/${name.split("/").map(encodeURIComponent).join("/")}`, name);
+    else if (url) this.fetch(url, url);
+    else this.empty();
+  }
+
+  private wire() {
+    find("#play").addEventListener("click", () => this.play(!this.playing));
+    find("#back").addEventListener("click", () => this.step(-1));
+    find("#on").addEventListener("click", () => this.step(1));
+    this.scrub.addEventListener("input", () => this.seek(+this.scrub.value));
+    for (const id of ["#file", "#file-too"]) {
+      find<HTMLInputElement>(id).addEventListener("change", (e) => this.take((e.target as HTMLInputElement).files?.[0]));
+    }
+    const over = (e: DragEvent, on: boolean) => {
+      e.preventDefault();
+      find("#empty").classList.toggle("over", on);
+    };
+    addEventListener("dragover", (e) => over(e, true));
+    addEventListener("dragleave", (e) => over(e, false));
+    addEventListener("drop", (e) => {
+      over(e, false);
+      this.take(e.dataTransfer?.files[0]);
+    });
+    addEventListener("keydown", (e) => this.key(e));
+    this.wireCanvas();
+  }
+
+  private wireCanvas() {
+    const { canvas, camera } = this;
+    canvas.addEventListener("pointerdown", (e) => canvas.setPointerCapture(e.pointerId));
+    canvas.addEventListener("pointermove", (e) => {
+      if (!(e.buttons & 1)) return;
+      camera.x -= e.movementX / camera.scale;
+      camera.y -= e.movementY / camera.scale;
+      this.dirty = true;
+    });
+    canvas.addEventListener("wheel", (e) => {
+      e.preventDefault();
+      const [x, y] = camera.toWorld(e.offsetX, e.offsetY);
+      camera.zoomBy(Math.exp(-e.deltaY * (e.deltaMode === 1 ? 20 : 1) * WHEEL));
+      const [nx, ny] = camera.toWorld(e.offsetX, e.offsetY); // what is under the pointer stays there
+      camera.x += x - nx;
+      camera.y += y - ny;
+      this.dirty = true;
+    }, { passive: false });
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => (this.dirty = true));
+  }
+
+  private key(e: KeyboardEvent) {
+    if (!this.about || typing(e.target) || e.ctrlKey || e.metaKey || e.altKey) return;
+    const second = Math.round(1000 / this.about.span);
+    const does: Record<string, () => void> = {
+      " ": () => this.play(!this.playing),
+      ArrowLeft: () => this.step(e.shiftKey ? -second : -1),
+      ArrowRight: () => this.step(e.shiftKey ? second : 1),
+      Home: () => this.seek(0),
+      End: () => this.seek(this.end),
+    };
+    if (!(e.key in does) || (e.key === " " && e.target instanceof HTMLButtonElement)) return;
+    e.preventDefault();
+    does[e.key]();
+  }
+
+  private state(s: "empty" | "loading" | "ready") {
+    document.documentElement.dataset.state = s;
+    find("#loading").hidden = s !== "loading";
+    find("#empty").hidden = s !== "empty";
+    for (const id of ["#side", "#dock"]) find(id).hidden = s !== "ready";
+    document.body.classList.toggle("bare", s !== "ready");
+  }
+
+  // empty offers what there is to open.
+  private async empty(problem = "") {
+    this.state("empty");
+    find("#problem").hidden = !problem;
+    say(find("#problem"), problem);
+    const reply = await fetch(LIST).catch(() => undefined);
+    if (!reply?.ok || !reply.headers.get("Content-Type")?.includes("json")) return;
+    const list: { name: string; size: number }[] = await reply.json();
+    find("#list").replaceChildren(...list.map(({ name, size }) => {
+      const item = make("li"), link = make("a", "", name);
+      link.href = `/view?recording=${encodeURIComponent(name)}`;
+      link.append(make("span", "", bytes(size)));
+      item.append(link);
+      return item;
+    }));
+  }
+
+  private async fetch(url: string, name: string) {
+    this.state("loading");
+    try {
+      const reply = await fetch(url);
+      if (!reply.ok) throw new Error(`${name} cannot be had (${reply.status})`);
+      this.open(new Uint8Array(await reply.arrayBuffer()));
+    } catch (e) {
+      this.empty((e as Error).message);
+    }
+  }
+
+  private async take(file: File | undefined) {
+    if (!file) return;
+    this.state("loading");
+    try {
+      this.open(new Uint8Array(await file.arrayBuffer()));
+    } catch (e) {
+      this.empty((e as Error).message);
+    }
+  }
+
+  private open(content: Uint8Array) {
+    const about = this.recording.open(content);
+    this.about = about;
+    this.painter = newPainter(about.world);
+    this.state("ready");
+    this.camera.resize([this.canvas, this.texts]);
+    this.camera.show(about.world.bounds);
+    this.camera.follow((about.world.bounds[0] + about.world.bounds[2]) / 2, (about.world.bounds[1] + about.world.bounds[3]) / 2, 0);
+    say(find("#title"), `${about.world.name} · ${about.mechanism}`);
+    document.title = `throng · ${about.world.name} under ${about.mechanism}`;
+    say(find("#about"), `${about.network} network, seed ${about.seed}, ${about.tracks.length} views, ${about.frames} frames`);
+    say(find("#damage"), about.damage ?? "");
+    find("#params").replaceChildren(...about.params.map((p) => make("li", "", p)));
+    this.scrub.max = String(this.end);
+    this.scrub.step = "any";
+    say(find("#length"), `/ ${seconds(this.end)}`);
+    this.listTracks(about.tracks);
+    if (about.curves.length > 0) this.curves.show(about.curves, this.recording.curves(about.curves.length), about.span / 1000, about.warmup / 1000);
+    this.seek(0);
+  }
+
+  private get end(): number {
+    return this.about ? Math.max(0, this.about.frames - 1) * this.about.span : 0;
+  }
+
+  private listTracks(tracks: Track[]) {
+    const truth = tracks.findIndex((t) => t.role === "truth");
+    const hosts = tracks.map((_, i) => i).filter((i) => i !== truth).slice(0, SHOWN);
+    this.chosen = truth >= 0 ? [truth, ...hosts] : hosts;
+    find("#tracks").replaceChildren(...tracks.map((t, i) => {
+      const item = make("li"), label = make("label"), box = make("input");
+      box.type = "checkbox";
+      box.checked = this.chosen.includes(i);
+      box.addEventListener("change", () => this.choose(i, box.checked));
+      label.style.setProperty("--colour", this.theme.text(this.colourName(t)));
+      label.append(box, t.role === "truth" ? "The truth" : t.user ? nameOf(t.user) : `${t.role} ${t.node}`);
+      if (t.role !== "truth") label.append(make("span", "note", `node ${t.node}`));
+      item.append(label);
+      return item;
+    }));
+    this.recording.choose(this.chosen);
+  }
+
+  private colourName(t: Track): string {
+    return t.role === "truth" ? "soft" : `user-${(t.node - 1) % 10}`;
+  }
+
+  // choose shows or hides a track. The truth stays below the others.
+  private choose(i: number, on: boolean) {
+    this.chosen = this.chosen.filter((c) => c !== i);
+    if (on && this.about!.tracks[i].role === "truth") this.chosen.unshift(i);
+    else if (on) this.chosen.push(i);
+    this.recording.choose(this.chosen);
+    this.dirty = true;
+  }
+
+  private play(on: boolean) {
+    if (on && this.at >= this.end) this.at = 0;
+    this.playing = on;
+    const button = find("#play");
+    button.classList.toggle("playing", on);
+    button.setAttribute("aria-label", on ? "Pause" : "Play");
+  }
+
+  private seek(ms: number) {
+    this.at = Math.min(Math.max(ms, 0), this.end);
+    this.dirty = true;
+  }
+
+  private step(frames: number) {
+    this.play(false);
+    this.seek((Math.round(this.at / this.about!.span) + frames) * this.about!.span);
+  }
+
+  private frame(time: number) {
+    requestAnimationFrame((t) => this.frame(t));
+    const passed = Math.min(250, time - this.last);
+    this.last = time;
+    this.dirty = this.camera.resize([this.canvas, this.texts]) || this.dirty;
+    if (this.playing) {
+      this.seek(this.at + passed * +this.speed.value);
+      if (this.at >= this.end) this.play(false);
+    }
+    if (!this.about || !this.dirty) return;
+    this.dirty = false;
+    try {
+      this.paint(time / 1000);
+    } catch (e) {
+      this.play(false);
+      this.about = undefined;
+      this.empty((e as Error).message);
+      return;
+    }
+    this.scrub.value = String(this.at);
+    say(find("#time"), seconds(this.at));
+    this.curves.follow(this.at / 1000);
+  }
+
+  private paint(now: number) {
+    const { marks, labels, camera, theme, recording, painter, chosen } = this;
+    marks.clear();
+    labels.begin();
+    camera.follow(camera.x, camera.y, 0);
+    recording.show(this.at);
+    const picture: Picture = { marks, labels, camera, theme, seconds: now, speech: (id) => recording.said(chosen[0], id) };
+    chosen.forEach((track, k) => {
+      const records = recording.list(track);
+      if (k === 0) painter!.ground(picture, records);
+      if (chosen.length === 1) return painter!.bodies(picture, records);
+      // Edges become thinner from one track to the next, so that views that agree show as rings within rings.
+      const colour = theme.colour(this.colourName(this.about!.tracks[track])), width = 1.5 + 1.8 * (chosen.length - 1 - k);
+      for (let i = 0; i < records.length; i++) painter!.outline(picture, records, i, colour, Math.min(width, 8));
+    });
+    labels.end();
+    this.surface.draw(marks, camera, theme.colour("outside"));
+  }
+
+  // look is for those who want to know from outside, such as tests.
+  look() {
+    return { about: this.about, at: this.at, playing: this.playing, chosen: this.chosen, marks: this.marks.count };
+  }
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(2)} s`;
+}
+
+function crashed(e: unknown) {
+  console.error(e);
+  document.documentElement.dataset.state = "crashed";
+  find("#loading").hidden = true;
+  find("#problem").hidden = false;
+  say(find("#problem"), "Something went wrong. Load the page again.");
+}
+
+Recording.load("/viewer.wasm", crashed).then((r) => Object.assign(window, { throng: new Viewer(r) }), crashed);

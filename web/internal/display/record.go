@@ -2,6 +2,7 @@ package display
 
 import (
 	"math"
+	"slices"
 
 	"throng/world"
 	"throng/world/fixed"
@@ -39,6 +40,7 @@ const wide = 10
 type Lister struct {
 	scales [][world.MaxAttributes]float64 // by kind: the factors that make attributes readable
 	widest []float32                      // by kind: how far is a jump
+	moves  []bool                         // by kind: has a velocity
 }
 
 // NewLister returns a lister for a world's objects.
@@ -47,6 +49,7 @@ func NewLister(s *world.Schema) *Lister {
 	for k := range s.Kinds {
 		kind := &s.Kinds[k]
 		l.widest = append(l.widest, wide*float(max(kind.Radius, kind.Threshold)))
+		l.moves = append(l.moves, slices.ContainsFunc(kind.Variables, func(v world.Variable) bool { return v.Slot == world.SlotVX }))
 		for _, v := range kind.Variables {
 			if i := int(v.Slot) - int(world.AttrSlot(0)); i >= 0 {
 				l.scales[k][i] = Scale(v.Type)
@@ -92,6 +95,18 @@ func (l *Lister) List(list []Record, state *world.State, user world.User) []Reco
 		l.write(r, o)
 		if o.User == user && user != 0 {
 			r.Flags = Own
+		}
+	}
+	return list
+}
+
+// Still lists what belongs to nobody and has no velocity.
+func (l *Lister) Still(state *world.State) []Record {
+	var list []Record
+	for o := range state.All() {
+		if o.User == 0 && !l.moves[o.Kind] {
+			list = append(list, Record{})
+			l.write(&list[len(list)-1], o)
 		}
 	}
 	return list

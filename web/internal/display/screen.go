@@ -7,8 +7,13 @@ import (
 	"throng/world/fixed"
 )
 
-// fading is how long a correction takes to fade to a third.
-const fading = 90 * world.Millisecond
+const (
+	// fading is how long a correction takes to fade to a third.
+	fading = 90 * world.Millisecond
+
+	// pause is for how long nobody may have looked for corrections still to be of interest.
+	pause = 300 * world.Millisecond
+)
 
 // Screen shows one user's view of a world.
 type Screen struct {
@@ -23,6 +28,8 @@ type Screen struct {
 	shown   []shown // what the list shows, in the same order
 	next    []shown
 	updated world.Time // when the list was made
+
+	moved, expected world.Object // here, since what rules point at would else be allocated for each object
 }
 
 // shown is an object as it was last shown.
@@ -48,6 +55,9 @@ func (s *Screen) Update(state *world.State, user world.User, now world.Time) {
 		now = ticked
 	}
 	keep := float32(math.Exp(-float64(now-s.updated) / float64(fading)))
+	if now-s.updated > pause {
+		s.shown = s.shown[:0]
+	}
 	s.updated = max(s.updated, now)
 	s.list, s.next = s.list[:0], s.next[:0]
 	before := s.shown
@@ -56,32 +66,31 @@ func (s *Screen) Update(state *world.State, user world.User, now world.Time) {
 			before = before[1:]
 		}
 		here := shown{object: *o, at: ticked}
+		s.reckon(&s.moved, &here, now)
 		flags := uint16(Fresh)
-		moved := s.moved(&here, now)
 		if len(before) > 0 && before[0].object.ID == o.ID && before[0].object.Kind == o.Kind {
 			flags = 0
-			s.correct(&here, &moved, &before[0], now, keep)
+			s.correct(&here, &before[0], now, keep)
 		}
 		if o.User == user && user != 0 {
 			flags |= Own
 		}
-		s.add(&here, &moved, flags)
+		s.add(&here, flags)
 	}
 	s.shown, s.next = s.next, s.shown
 }
 
-// moved is where an object is by now, by dead reckoning.
-func (s *Screen) moved(o *shown, now world.Time) world.Object {
-	moved := o.object
-	if now > o.at {
-		s.rules.Extrapolate(&moved, now-o.at)
+// reckon sets an object to what another is by now, by dead reckoning.
+func (s *Screen) reckon(o *world.Object, from *shown, now world.Time) {
+	*o = from.object
+	if now > from.at {
+		s.rules.Extrapolate(o, now-from.at)
 	}
-	return moved
 }
 
 // correct carries on what was left of earlier corrections, and begins another one if the object has not become what was
 // expected.
-func (s *Screen) correct(here *shown, moved *world.Object, before *shown, now world.Time, keep float32) {
+func (s *Screen) correct(here, before *shown, now world.Time, keep float32) {
 	if s.Raw {
 		return
 	}
@@ -92,19 +101,19 @@ func (s *Screen) correct(here *shown, moved *world.Object, before *shown, now wo
 	if before.object.Pos == here.object.Pos && here.object.Vel == (fixed.Vec{}) && before.object.Vel == (fixed.Vec{}) {
 		return // at rest, which most things are
 	}
-	expected := s.moved(before, now)
-	here.dx += float(expected.Pos.X - moved.Pos.X)
-	here.dy += float(expected.Pos.Y - moved.Pos.Y)
+	s.reckon(&s.expected, before, now)
+	here.dx += float(s.expected.Pos.X - s.moved.Pos.X)
+	here.dy += float(s.expected.Pos.Y - s.moved.Pos.Y)
 	if s.jumps(here.object.Kind, here.dx, here.dy) {
 		here.dx, here.dy = 0, 0
 	}
 }
 
-func (s *Screen) add(here *shown, moved *world.Object, flags uint16) {
+func (s *Screen) add(here *shown, flags uint16) {
 	s.next = append(s.next, *here)
 	s.list = append(s.list, Record{})
 	r := &s.list[len(s.list)-1]
-	s.write(r, moved)
+	s.write(r, &s.moved)
 	r.Flags = flags
 	r.X += here.dx
 	r.Y += here.dy

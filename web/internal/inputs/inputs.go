@@ -30,6 +30,10 @@ const File = "inputs.sum"
 // files of all packages that its programs need, and the versions of what comes from elsewhere. Comments in Go files do not
 // count.
 func Sum(web string) (string, error) {
+	web, err := filepath.Abs(web)
+	if err != nil {
+		return "", err
+	}
 	var lines []string
 	for _, root := range []string{"src", "build", "package-lock.json"} {
 		err := filepath.WalkDir(filepath.Join(web, root), func(path string, d fs.DirEntry, err error) error {

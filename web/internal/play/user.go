@@ -71,6 +71,15 @@ func (c *Client) View(now world.Time) []display.Record {
 	return c.screen.Shown()
 }
 
+// Backdrop lists what stands still, as the world began: walls and squares that a client knows of even where its mechanism
+// tells it of nothing beyond sight.
+func (c *Client) Backdrop() []display.Record {
+	if c.session == nil {
+		return nil
+	}
+	return c.screen.Still(c.session.Start)
+}
+
 // Ghost is a client that can show, beside what its user sees, what it knows for certain: what the server last said, without
 // the client's own predictions. The state is for reading, until the next call; nil while there is none.
 type Ghost interface {

@@ -40,16 +40,25 @@ export class CrowdPainter extends PlainPainter {
     };
   }
 
-  override ground(p: Picture, r: Records) {
+  override ground(p: Picture, r: Records, beginning?: Records) {
     const [x0, y0, x1, y1] = this.world.bounds;
     p.marks.box((x0 + x1) / 2, (y0 + y1) / 2, (x1 - x0) / 2, (y1 - y0) / 2, 0, 1, { fill: p.theme.colour("street") });
+    const seen = new Set<number>();
     for (let i = 0; i < r.length; i++) {
       if (r.kind(i) !== this.place) continue;
-      const width = r.attr(i, this.attr.width) / 2, depth = r.attr(i, this.attr.depth) / 2;
-      if (!p.camera.sees(r.x(i), r.y(i), width * 1.5)) continue;
-      if (r.attr(i, this.attr.sort) === SQUARE) this.paintSquare(p, r, i, width, depth);
-      else this.paintHouses(p, r.id(i), r.x(i), r.y(i), width, depth);
+      seen.add(r.id(i));
+      this.paintPlace(p, r, i, EVENTS[r.attr(i, this.attr.event)] ?? "");
     }
+    for (let i = 0; beginning && i < beginning.length; i++) {
+      if (beginning.kind(i) === this.place && !seen.has(beginning.id(i))) this.paintPlace(p, beginning, i, "");
+    }
+  }
+
+  private paintPlace(p: Picture, r: Records, i: number, event: string) {
+    const width = r.attr(i, this.attr.width) / 2, depth = r.attr(i, this.attr.depth) / 2;
+    if (!p.camera.sees(r.x(i), r.y(i), width * 1.5)) return;
+    if (r.attr(i, this.attr.sort) === SQUARE) this.paintSquare(p, r.id(i), r.x(i), r.y(i), width, depth, event);
+    else this.paintHouses(p, r.id(i), r.x(i), r.y(i), width, depth);
   }
 
   // paintHouses covers a lot with roofs, the same ones every time.
@@ -57,29 +66,34 @@ export class CrowdPainter extends PlainPainter {
     const roofs = ["roof-0", "roof-1", "roof-2", "roof-3"].map((n) => p.theme.colour(n));
     p.marks.box(x, y, width, depth, 0, 1.2, { fill: p.theme.colour("yard"), edge: p.theme.colour("kerb"), width: 1.5 });
     const random = sequence(id);
-    const columns = 2 + (random() % 2), rows = 2 + (random() % 2);
+    const columns = 2 + (random() % 3), rows = 2 + (random() % 3);
     const w = (width * 2 - 1.6) / columns / 2, d = (depth * 2 - 1.6) / rows / 2;
     for (let row = 0; row < rows; row++) {
       for (let column = 0; column < columns; column++) {
-        const roof = roofs[random() % roofs.length];
-        const shrink = 0.6 + (random() % 5) * 0.22;
+        const roof = roofs[random() % roofs.length], shrink = 0.5 + (random() % 5) * 0.2;
         const cx = x - width + 0.8 + w * (2 * column + 1), cy = y - depth + 0.8 + d * (2 * row + 1);
-        p.marks.box(cx + 0.7, cy + 0.9, w - shrink, d - shrink, 0, 0.5, { fill: p.theme.colour("shade"), soft: 0.7 });
-        p.marks.box(cx, cy, w - shrink, d - shrink, 0, 0.4, { fill: roof, edge: p.theme.colour("ridge"), width: 1 });
-        const along = random() % 2 === 0;
-        p.marks.box(cx, cy, along ? w - shrink - 0.8 : 0.12, along ? 0.12 : d - shrink - 0.8, 0, 0.1, { fill: p.theme.colour("ridge") });
+        this.paintRoof(p, cx, cy, w - shrink, d - shrink, roof, random() % 4);
       }
     }
   }
 
-  private paintSquare(p: Picture, r: Records, i: number, width: number, depth: number) {
-    const x = r.x(i), y = r.y(i), event = EVENTS[r.attr(i, this.attr.event)] ?? "";
+  // paintRoof draws a roof with two slopes, of which one is in the shade, or a flat one.
+  private paintRoof(p: Picture, x: number, y: number, w: number, d: number, roof: Colour, sort: number) {
+    p.marks.box(x + 0.5, y + 0.7, w, d, 0, 0.4, { fill: p.theme.colour("shade"), soft: 0.5 });
+    p.marks.box(x, y, w, d, 0, 0.35, { fill: roof, edge: p.theme.colour("ridge"), width: 1 });
+    const shade = p.theme.colour("slope");
+    if (sort === 0) p.marks.box(x, y, w - 0.7, d - 0.7, 0, 0.2, { fill: shade }); // a terrace
+    else if (sort === 1 || w < d) p.marks.box(x + w / 2, y, w / 2, d, 0, 0.2, { fill: shade });
+    else p.marks.box(x, y + d / 2, w, d / 2, 0, 0.2, { fill: shade });
+  }
+
+  private paintSquare(p: Picture, id: number, x: number, y: number, width: number, depth: number, event: string) {
     p.marks.box(x, y, width, depth, 0, 3, { fill: p.theme.colour("lawn"), edge: p.theme.colour("kerb"), width: 1.5 });
     const path = p.theme.colour("path");
     p.marks.box(x, y, width, 2.2, 0, 0, { fill: path });
     p.marks.box(x, y, 2.2, depth, 0, 0, { fill: path });
     p.marks.disc(x, y, Math.min(width, depth) * 0.5, { fill: path });
-    const random = sequence(r.id(i));
+    const random = sequence(id);
     for (const [sx, sy] of [[-1, -1], [1, -1], [-1, 1], [1, 1]]) {
       for (let k = 0; k < 3; k++) {
         const tx = x + sx * (width * 0.62 + (random() % 50) / 10), ty = y + sy * (depth * 0.62 + (random() % 50) / 10);
@@ -89,7 +103,7 @@ export class CrowdPainter extends PlainPainter {
       }
     }
     if (event === "fountain") this.paintFountain(p, x, y);
-    if (event === "market") this.paintMarket(p, x, y, r.id(i));
+    if (event === "market") this.paintMarket(p, x, y, id);
     if (event === "concert") this.paintConcert(p, x, y);
     if (event) p.labels.place(event, x, y - depth + 3);
   }
@@ -168,8 +182,8 @@ export class CrowdPainter extends PlainPainter {
     p.marks.disc(x + Math.cos(angle) * size * 0.12, y + Math.sin(angle) * size * 0.12, size * 0.48, { fill: hair, edge: fade(rgba(0, 0, 0), 0.35), width: 1 });
   }
 
-  override outline(p: Picture, r: Records, i: number, colour: Colour) {
-    if (r.kind(i) === this.walker) super.outline(p, r, i, colour);
+  override outline(p: Picture, r: Records, i: number, colour: Colour, width: number) {
+    if (r.kind(i) === this.walker) super.outline(p, r, i, colour, width);
   }
 
   override scores(r: Records): Score[] {

@@ -30,12 +30,12 @@ export interface Painter {
   readonly avatar: number;
   // radius is how much of the world around the user is usually seen; undefined for all of it.
   readonly radius?: number;
-  // ground draws what does not move.
-  ground(p: Picture, r: Records): void;
+  // ground draws what does not move: as it is in the records or, where those have nothing of it, as it was at the beginning.
+  ground(p: Picture, r: Records, beginning?: Records): void;
   // bodies draws everything else as its user should see it.
   bodies(p: Picture, r: Records): void;
-  // outline draws the shape of one object in a colour, if it is of a kind that moves.
-  outline(p: Picture, r: Records, i: number, colour: Colour): void;
+  // outline draws the shape of one object in a colour, if it is of a kind that moves, with an edge of so many pixels.
+  outline(p: Picture, r: Records, i: number, colour: Colour, width: number): void;
   // scores are what is counted for each user, best first.
   scores(r: Records): Score[];
   // nameOf is what somebody is called.

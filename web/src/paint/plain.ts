@@ -15,7 +15,7 @@ export class PlainPainter implements Painter {
     this.avatar = world.kinds.findIndex((k) => placed(k) && k.radius > 0);
   }
 
-  ground(p: Picture, _: Records) {
+  ground(p: Picture, _r: Records, _beginning?: Records) {
     const [x0, y0, x1, y1] = this.world.bounds;
     p.marks.box((x0 + x1) / 2, (y0 + y1) / 2, (x1 - x0) / 2, (y1 - y0) / 2, 0, 0,
       { fill: p.theme.colour("floor"), edge: p.theme.colour("wall"), width: 2 });
@@ -36,9 +36,9 @@ export class PlainPainter implements Painter {
     }
   }
 
-  outline(p: Picture, r: Records, i: number, colour: Colour) {
+  outline(p: Picture, r: Records, i: number, colour: Colour, width: number) {
     if (!placed(this.world.kinds[r.kind(i)])) return;
-    p.marks.disc(r.x(i), r.y(i), this.size(p, r, i), { fill: fade(colour, 0.25), edge: colour, width: 1.5 });
+    p.marks.disc(r.x(i), r.y(i), this.size(p, r, i), { fill: fade(colour, 0.2), edge: colour, width });
   }
 
   protected size(p: Picture, r: Records, i: number): number {

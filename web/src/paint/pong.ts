@@ -58,8 +58,8 @@ export class PongPainter extends PlainPainter {
     p.marks.disc(r.x(i), r.y(i), radius, { fill: colour });
   }
 
-  override outline(p: Picture, r: Records, i: number, colour: Colour) {
-    const style = { fill: fade(colour, 0.3), edge: colour, width: 1.5 };
+  override outline(p: Picture, r: Records, i: number, colour: Colour, width: number) {
+    const style = { fill: fade(colour, 0.2), edge: colour, width };
     const radius = this.world.kinds[r.kind(i)].radius;
     if (r.kind(i) === this.ball) p.marks.disc(r.x(i), r.y(i), radius, style);
     if (r.kind(i) === this.racket) p.marks.box(r.x(i), r.y(i), RACKET_HALF, radius, 0, RACKET_HALF, style);

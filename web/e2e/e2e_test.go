@@ -1,0 +1,109 @@
+// Package e2e tests the page in a real browser, against a real server. The tests themselves are in tests.mjs.
+//
+// They need Node.js, Chromium and the packages that web/package-lock.json names, and are skipped where one is missing, unless
+// THRONG_E2E is set. Pictures of what was seen are left in out/e2e.
+package e2e
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"throng/lab/measure"
+	"throng/lab/network"
+	"throng/lab/record"
+	"throng/lab/sim"
+	"throng/mechanism/loose"
+	"throng/world"
+	"throng/worlds/swarm"
+)
+
+func TestBrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	chromium := need(t, "chromium")
+	node := need(t, "node")
+	if _, err := os.Stat("../node_modules/playwright-core"); err != nil {
+		missing(t, "no playwright-core: run npm ci in web")
+	}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	throng := filepath.Join(dir, "throng")
+	if out, err := exec.Command("go", "build", "-o", throng, "throng/cmd/throng").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	recording := filepath.Join(dir, "recording")
+	if err := write(recording); err != nil {
+		t.Fatal(err)
+	}
+	environment := append(os.Environ(), "THRONG="+throng, "CHROMIUM="+chromium, "RECORDING="+recording, "PICTURES="+filepath.Join(root, "out", "e2e"))
+	list, err := exec.Command(node, "run.mjs", "--list").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range strings.FieldsSeq(string(list)) {
+		t.Run(name, func(t *testing.T) {
+			command := exec.Command(node, "run.mjs", name)
+			command.Env = environment
+			out, err := command.CombinedOutput()
+			if err != nil {
+				t.Errorf("%v\n%s", err, out)
+			} else if len(out) > 0 {
+				t.Logf("%s", out)
+			}
+		})
+	}
+}
+
+// need finds a program.
+func need(t *testing.T, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		missing(t, "no "+name)
+	}
+	return path
+}
+
+func missing(t *testing.T, what string) {
+	t.Helper()
+	if os.Getenv("THRONG_E2E") != "" {
+		t.Fatal(what)
+	}
+	t.Skip(what)
+}
+
+// write records ten seconds of three bees, the truth and a curve.
+func write(file string) error {
+	config, sharing := swarm.Default(), loose.Default()
+	config.Bees = 3
+	bees, err := config.World()
+	if err != nil {
+		return err
+	}
+	net, err := network.Constant{Delay: 200 * world.Millisecond}.New(1, config.Bees)
+	if err != nil {
+		return err
+	}
+	run, err := sim.New(sim.Setup{World: bees, Mechanism: &sharing, Network: net, Hosts: sim.Default(), Seed: 1, Duration: 10 * world.Second})
+	if err != nil {
+		return err
+	}
+	truth, divergence := measure.NewTruth(run), measure.NewDivergence(run)
+	run.Observe(truth)
+	recording, err := record.Create(run, file, record.Options{
+		Truth: truth, Curves: []record.Curve{{Name: "divergence", Value: divergence.Now}}, Mechanism: "loose", Network: "constant",
+	})
+	if err != nil {
+		return err
+	}
+	return errors.Join(run.Go(context.Background()), recording.Close())
+}

@@ -1,0 +1,16 @@
+// Runs one test by its name, or lists them.
+
+import { Stage } from "./harness.mjs";
+import { tests } from "./tests.mjs";
+
+const [name] = process.argv.slice(2);
+if (name === "--list") {
+  console.log(Object.keys(tests).join("\n"));
+  process.exit(0);
+}
+const stage = new Stage(name);
+try {
+  await tests[name](stage);
+} finally {
+  await stage.close();
+}

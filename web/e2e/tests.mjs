@@ -1,0 +1,208 @@
+// What must work in a real browser. Every test has a server of its own; none waits for anything but conditions.
+
+import assert from "node:assert/strict";
+
+import { inWorld, look, moved, state, text, until } from "./harness.mjs";
+
+const recording = process.env.RECORDING;
+
+// small is a crowd in which all see all.
+const small = ["--world", "crowd", "--set", "world.walkers=12", "--set", "world.mode=dense"];
+
+export const tests = {
+  // Somebody opens the address and is in the world, on a laptop and on a phone.
+  async join(stage) {
+    const url = await stage.serve();
+    const page = await stage.join(url);
+    await text(page, "#title", /crowd · central/);
+    await text(page, "#state", /connected/);
+    await text(page, "#here-count", /[1-9]\d* in view/);
+    await until(page, () => document.querySelectorAll("#people li").length > 0);
+    await stage.picture(page, "laptop");
+    const [painted, entered] = await page.evaluate(() =>
+      ["first-contentful-paint", "in-world"].map((name) => performance.getEntriesByName(name)[0]?.startTime ?? NaN));
+    console.log(`in the world ${Math.round(entered - painted)} ms after the first paint`);
+    const phone = await stage.join(url, { width: 390, height: 844, dark: true });
+    await stage.picture(phone, "phone");
+    await phone.tap("#sheet");
+    await phone.waitForSelector("#trouble", { state: "visible" });
+    await stage.picture(phone, "phone-panel");
+  },
+
+  // Keys, clicks and a finger move the user's walker.
+  async move(stage) {
+    const page = await stage.join(await stage.serve(...small));
+    let { me } = await look(page);
+    const right = me.x < 20 ? 1 : -1, key = right > 0 ? "KeyD" : "KeyA";
+    await page.keyboard.down(key);
+    await moved(page, me.x, "x", right);
+    await page.keyboard.up(key);
+    await until(page, () => Number(document.querySelector("#applied").textContent.split(" ")[0]) > 0);
+    ({ me } = await look(page));
+    const to = await page.evaluate(({ x, y }) => throng.look().camera.toPage(x, y > 10 ? y - 4 : y + 4), me);
+    await page.mouse.click(...to);
+    await moved(page, me.y, "y", me.y > 10 ? -3 : 3);
+    await stage.picture(page, "arrived");
+  },
+
+  // Others move without anybody's doing.
+  async others(stage) {
+    const page = await stage.join(await stage.serve("--world", "swarm"));
+    const { bodies } = await look(page);
+    await until(page, (before) => {
+      const now = new Map(throng.look().bodies.map((b) => [b.user, b]));
+      return before.filter((b) => !b.own && now.has(b.user) && Math.hypot(now.get(b.user).x - b.x, now.get(b.user).y - b.y) > 20).length >= 3;
+    }, bodies);
+    await page.click("#pilot");
+    await until(page, () => throng.look().counts.acts > 2);
+    await stage.picture(page, "swarm");
+  },
+
+  // The connection goes and comes back, and so does the page; the user stays the same.
+  async resume(stage) {
+    const sockets = new Set();
+    let cut = false;
+    const url = await stage.serve(...small);
+    const page = await stage.join(`${url}/?transport=websocket`, {
+      before: (page) => page.routeWebSocket(/\/ws$/, (socket) => {
+        if (cut) return socket.close();
+        socket.connectToServer();
+        sockets.add(socket);
+      }),
+    });
+    const { part } = await look(page);
+    cut = true;
+    for (const socket of sockets) await socket.close();
+    await state(page, "lost");
+    await text(page, "#notice", /connection is lost/);
+    assert.ok((await look(page)).me, "the world went away with the connection");
+    await stage.picture(page, "lost");
+    cut = false;
+    await state(page, "in");
+    await page.waitForSelector("#notice", { state: "hidden" });
+    const resumed = await look(page);
+    assert.deepEqual([resumed.part.user, resumed.part.epoch], [part.user, part.epoch], "another user, or another node");
+
+    const before = resumed.me;
+    await page.reload();
+    await inWorld(page);
+    const reloaded = await look(page);
+    assert.equal(reloaded.part.user, part.user, "another user after loading the page again");
+    assert.ok(Math.hypot(reloaded.me.x - before.x, reloaded.me.y - before.y) < 5, "the walker is elsewhere");
+  },
+
+  // Two people see each other, and hear.
+  async meet(stage) {
+    const url = await stage.serve(...small);
+    const one = await stage.join(url), other = await stage.join(url);
+    const { me, part } = await look(other);
+    await until(one, (user) => throng.look().bodies.some((b) => b.user === user), part.user);
+    const right = me.x < 20 ? 1 : -1, key = right > 0 ? "KeyD" : "KeyA";
+    await other.keyboard.down(key);
+    await until(one, ([user, x, right]) => throng.look().bodies.some((b) => b.user === user && (b.x - x) * right > 1), [part.user, me.x, right]);
+    await other.keyboard.up(key);
+    await other.keyboard.press("Enter");
+    await other.keyboard.type("Is anybody there?");
+    await other.keyboard.press("Enter");
+    await text(one, "#heard", /Is anybody there\?/);
+    await text(other, "#heard", /You: Is anybody there\?/);
+    await stage.picture(one, "heard");
+  },
+
+  // Bees under optimistic on a line with 150 ms each way: own actions show at once, others' come late and are put right.
+  async rollback(stage) {
+    const page = await stage.join(await stage.serve("--world", "swarm", "--mechanism", "optimistic"));
+    await page.fill("#delay", "150");
+    await until(page, () => throng.look().counts.roundTrip > 290e6);
+    await until(page, () => throng.look().counts.rollbacks > 10);
+    await text(page, "#rollbacks", /\/s of/);
+    const acts = (await look(page)).counts.applied;
+    await page.keyboard.down("KeyW");
+    await until(page, (acts) => throng.look().counts.applied > acts, acts);
+    await page.keyboard.up("KeyW");
+    assert.ok((await look(page)).counts.response < 100e6, "own actions wait for the network");
+    await stage.picture(page, "delayed");
+  },
+
+  // A connection made worse is felt, and shown.
+  async trouble(stage) {
+    const page = await stage.join(await stage.serve("--world", "swarm"));
+    await page.getByRole("button", { name: "awful" }).click();
+    await until(page, () => throng.look().counts.roundTrip > 400e6 && throng.look().counts.lostIn > 0);
+    await text(page, "#lost-note", /lost on purpose/);
+    await stage.picture(page, "awful");
+    await page.getByRole("button", { name: "none" }).click();
+    await until(page, () => throng.look().counts.roundTrip < 250e6);
+  },
+
+  // A racket follows the mouse.
+  async pong(stage) {
+    const page = await stage.join(await stage.serve("--world", "pong"), { dark: true });
+    for (const share of [0.3, 0.7]) {
+      const box = await page.locator("#world").boundingBox();
+      await page.mouse.move(box.width / 2, box.height * share, { steps: 3 });
+      await until(page, (y) => {
+        const { bodies, camera } = throng.look();
+        return Math.abs(bodies.find((b) => b.own).y - camera.toWorld(0, y)[1]) < 20;
+      }, box.height * share);
+    }
+    await stage.picture(page, "court");
+  },
+
+  // The server ends: it says so, and the page tells.
+  async goodbye(stage) {
+    const page = await stage.join(await stage.serve(...small));
+    stage.server.kill("SIGTERM");
+    await state(page, "ended");
+    await text(page, "#notice", /going down/);
+    await page.getByRole("button", { name: "Join again" }).waitFor();
+    await stage.picture(page, "goodbye");
+  },
+
+  // Everything can be reached without a mouse.
+  async keyboard(stage) {
+    const page = await stage.join(await stage.serve(...small));
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").waitFor();
+    await text(page, "#help-keys", /walk/);
+    await stage.picture(page, "help");
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    const unnamed = await page.evaluate(() => [...document.querySelectorAll("button, input, select, canvas[role], a")]
+      .filter((e) => !(e.getAttribute("aria-label") || e.labels?.length || e.textContent.trim())).map((e) => e.outerHTML));
+    assert.deepEqual(unnamed, [], "controls without a name");
+  },
+
+  // A recording is opened, played, scrubbed, and its views chosen.
+  async viewer(stage) {
+    const page = await stage.open(`${await stage.serve(...small)}/view`);
+    await state(page, "empty");
+    await page.setInputFiles("#file-too", recording);
+    await state(page, "ready");
+    const { tracks, frames, curves } = await page.evaluate(() => throng.look().about);
+    assert.ok(tracks.length === 4 && frames > 100 && curves.length === 1, "not the recording that was written");
+    await page.click("#play");
+    await until(page, () => throng.look().playing && throng.look().at > 500);
+    await page.click("#play");
+    await until(page, () => !throng.look().playing);
+    await page.fill("#scrub", "4000");
+    await text(page, "#time", /4\.00 s/);
+    const before = await page.evaluate(() => throng.look().marks);
+    await page.getByLabel("The truth").click();
+    await until(page, (n) => throng.look().marks < n, before);
+    await page.getByLabel("The truth").click();
+    await until(page, (n) => throng.look().marks === n, before);
+    await page.keyboard.press("ArrowRight");
+    await text(page, "#time", /4\.05 s/);
+    const chart = await page.locator(".u-over").first().boundingBox();
+    await page.mouse.click(chart.x + chart.width / 2, chart.y + 10);
+    await text(page, "#time", /^5\.0/);
+    await stage.picture(page, "views");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.emulateMedia({ colorScheme: "dark" });
+    await stage.picture(page, "phone");
+    await page.setInputFiles("#file", { name: "broken", mimeType: "application/octet-stream", buffer: Buffer.from("no recording") });
+    await state(page, "empty");
+    await text(page, "#problem", /recording/);
+  },
+};
