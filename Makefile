@@ -1,6 +1,6 @@
 # throng: everything that a contributor runs. `make check` is what decides whether a change lands.
 
-.PHONY: help check setup format vet lint test race fuzz cross verify wasm examples bench build
+.PHONY: help check setup format vet lint test race fuzz cross verify wasm examples bench bench-live build
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -46,3 +46,7 @@ examples: ## every example runs
 
 bench: ## what must be fast, ready for benchstat
 	go test -run '^$$' -bench . -benchmem ./world/... ./worlds/... ./mechanism/... ./lab/...
+
+bench-live: ## users that the live server holds on a processor, beside a bare one (BENCH=-realtime where others compute too)
+	go build -o bin/bench-live ./live/bench
+	bin/bench-live $(BENCH)

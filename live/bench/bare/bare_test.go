@@ -1,0 +1,102 @@
+package bare
+
+import (
+	"bytes"
+	"context"
+	"net"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// memory is a network within the process, on which everything happens in a test's own time.
+type memory struct {
+	conns  chan net.Conn
+	closed chan struct{}
+}
+
+func (m *memory) dial(ctx context.Context, _, _ string) (net.Conn, error) {
+	here, there := net.Pipe()
+	select {
+	case m.conns <- there:
+		return here, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (m *memory) Accept() (net.Conn, error) {
+	select {
+	case c := <-m.conns:
+		return c, nil
+	case <-m.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (m *memory) Close() error {
+	close(m.closed)
+	return nil
+}
+
+func (m *memory) Addr() net.Addr { return &net.TCPAddr{} }
+
+func TestUsersSeeOneAnother(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		field Field
+		bytes float64 // to each user in a second
+	}{
+		{"spread", Field{Side: 3000, Sight: 2999}, 0},
+		{"dense", Field{Side: 3000, Sight: 6000}, 10 * (2 + 2 + 20*RecordSize)},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, stop := context.WithCancel(t.Context())
+				network := &memory{make(chan net.Conn), make(chan struct{})}
+				done := make(chan error)
+				go func() { done <- Serve(ctx, network, test.field) }()
+				load := Load{URL: "ws://bare/ws", Field: test.field, Users: 20, Observers: 5, Ramp: time.Second,
+					Settle: time.Second, Duration: 5 * time.Second, Dial: network.dial}
+				r, err := load.Run(ctx)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if r.Joined != 20 || r.Stayed != 20 || len(r.Failures)+len(r.Goodbyes) != 0 {
+					t.Errorf("%d joined, %d stayed, failures %v, goodbyes %v", r.Joined, r.Stayed, r.Failures, r.Goodbyes)
+				}
+				if r.Delay.Count == 0 || r.Delay.P50 <= 0 || r.Delay.P90 > 101 {
+					t.Errorf("observation delay %v: a record waits up to 100 ms for its slot", r.Delay)
+				}
+				if share := r.Updates.Share(); share < 0.95 || share > 1.05 {
+					t.Errorf("%.2f of the updates came", share)
+				}
+				if test.bytes > 0 && (r.Bytes.In < 0.95*test.bytes || r.Bytes.In > 1.05*test.bytes) {
+					t.Errorf("%.0f B/s to each, want %.0f", r.Bytes.In, test.bytes)
+				}
+				stop()
+				if err := <-done; err != nil {
+					t.Error(err)
+				}
+			})
+		})
+	}
+}
+
+func TestFramesHaveTheHeadersOfWebSocketMessages(t *testing.T) {
+	for _, test := range []struct {
+		size   int
+		header []byte
+	}{
+		{0, []byte{0x82, 0}},
+		{125, []byte{0x82, 125}},
+		{126, []byte{0x82, 126, 0, 126}},
+		{1<<16 - 1, []byte{0x82, 126, 0xFF, 0xFF}},
+		{1 << 16, []byte{0x82, 127, 0, 0, 0, 0, 0, 1, 0, 0}},
+	} {
+		buf := bytes.Repeat([]byte{0xAB}, headerMax+test.size)
+		if got := frame(buf); !bytes.Equal(got, append(test.header, buf[headerMax:]...)) {
+			t.Errorf("a message of %d bytes begins with % x, want % x", test.size, got[:len(got)-test.size], test.header)
+		}
+	}
+}

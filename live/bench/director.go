@@ -1,0 +1,220 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"throng/live/bots"
+)
+
+// director has everything measured, one thing after the other.
+type director struct {
+	out      string
+	limit    time.Duration
+	duration time.Duration
+	only     string
+	users    int
+	idle     int
+	realtime bool
+	profile  string
+
+	deadline time.Time
+	results  Results
+}
+
+// Results is what was found, as it is written down.
+type Results struct {
+	Cases []*Case `json:"cases"`
+	Idle  *Idle   `json:"idle,omitempty"`
+}
+
+// Case is one server with one kind of crowd.
+type Case struct {
+	Name   string   `json:"name"` // the mode and the server, as in "spread/bare"
+	Held   int      `json:"held"` // the largest number of users that was held
+	Ratio  float64  `json:"ratio,omitempty"`
+	Best   *Probe   `json:"best,omitempty"` // how it was with that number
+	Probes []*Probe `json:"probes"`
+	guess  int
+}
+
+// Probe is one number of users on one server.
+type Probe struct {
+	Users     int          `json:"users"`
+	Held      bool         `json:"held"`
+	ServerCPU float64      `json:"server_cpu"` // processors
+	PerUpdate float64      `json:"per_update"` // processor time of the server for each update delivered, in µs
+	Report    *bots.Report `json:"report"`
+}
+
+// Idle is what users cost who do nothing.
+type Idle struct {
+	Users     int     `json:"users"`
+	Server    string  `json:"server"`
+	PerUser   float64 `json:"bytes_per_user"` // of the server's memory
+	ServerCPU float64 `json:"server_cpu"`
+}
+
+// What must hold for a number of users to count as held.
+const (
+	delayMax  = 100 // ms, for nine in ten actions
+	updateMin = 0.9 // of the updates due
+	joinedMin = 0.999
+)
+
+// errOver says that the time is over.
+var errOver = errors.New("the time is over")
+
+func (d *director) run(ctx context.Context) error {
+	if err := raiseFiles(); err != nil {
+		return err
+	}
+	d.deadline = time.Now().Add(d.limit)
+	d.results.Cases = []*Case{
+		{Name: "spread/bare", guess: 4000},
+		{Name: "spread/throng", guess: 2000},
+		{Name: "dense/bare", guess: 2000},
+		{Name: "dense/throng", guess: 2000},
+	}
+	for _, c := range d.results.Cases {
+		if d.only != "" && d.only != c.Name {
+			continue
+		}
+		if err := d.find(ctx, c); err != nil && !errors.Is(err, errOver) {
+			return err
+		}
+	}
+	if d.idle > 0 && (d.only == "" || d.only == "idle") {
+		if err := d.measureIdle(ctx); err != nil {
+			return err
+		}
+	}
+	d.results.compare()
+	if err := d.results.Write(os.Stdout); err != nil {
+		return err
+	}
+	return d.save()
+}
+
+func (d *director) save() error {
+	if err := os.MkdirAll(filepath.Dir(d.out), 0o755); err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(&d.results, "", "  ")
+	if err != nil {
+		return err
+	}
+	fmt.Println("\neverything:", d.out)
+	return os.WriteFile(d.out, append(text, '\n'), 0o644)
+}
+
+// find looks for the largest number of users that is held.
+func (d *director) find(ctx context.Context, c *Case) error {
+	if d.users > 0 {
+		return d.try(ctx, c, d.users)
+	}
+	return climb(c.guess, func(users int) (held bool, err error) {
+		if time.Now().After(d.deadline) {
+			return false, errOver
+		}
+		return d.holds(ctx, c, users)
+	})
+}
+
+// tries is how often a number is tried before it counts as too large.
+const tries = 2
+
+// holds says whether a number of users is held.
+func (d *director) holds(ctx context.Context, c *Case, users int) (bool, error) {
+	for range tries {
+		if err := d.try(ctx, c, users); err != nil {
+			return false, err
+		}
+		if c.Probes[len(c.Probes)-1].Held {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// try measures one number of users.
+func (d *director) try(ctx context.Context, c *Case, users int) error {
+	mode, kind := filepath.Split(c.Name)
+	p := &part{mode: filepath.Clean(mode), users: users, duration: d.duration}
+	s, err := d.start(ctx, "serve-"+kind, d.profiled(p))
+	if err != nil {
+		return err
+	}
+	defer s.end()
+	p.url = s.address
+	report, err := d.load(ctx, "load-"+kind, p)
+	if err != nil {
+		return err
+	}
+	probe := &Probe{Users: users, Report: report, ServerCPU: s.share(report.Began, report.Seconds)}
+	if n := report.Updates.Delivered; n > 0 {
+		probe.PerUpdate = probe.ServerCPU * report.Seconds / float64(n) * 1e6
+	}
+	probe.Held = report.Delay.P90 < delayMax && report.Updates.Share() >= updateMin &&
+		float64(report.Stayed) >= joinedMin*float64(users)
+	c.Probes = append(c.Probes, probe)
+	if probe.Held && users > c.Held {
+		c.Held, c.Best = users, probe
+	}
+	fmt.Fprintln(os.Stderr, probe.line(c.Name))
+	return nil
+}
+
+// profiled is a part with the profile that was asked for.
+func (d *director) profiled(p *part) *part {
+	with := *p
+	with.profile = d.profile
+	return &with
+}
+
+// measureIdle measures what the server holds for users who do nothing: what it holds with them, less what it held before.
+func (d *director) measureIdle(ctx context.Context) error {
+	p := &part{mode: "spread", users: d.idle, idle: true, duration: d.duration}
+	s, err := d.start(ctx, "serve-throng", d.profiled(p))
+	if err != nil {
+		return err
+	}
+	defer s.end()
+	before, err := memoryOf(s.cmd.Process.Pid)
+	if err != nil {
+		return err
+	}
+	p.url = s.address
+	type outcome struct {
+		report *bots.Report
+		err    error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		report, err := d.load(ctx, "load-throng", p)
+		done <- outcome{report, err}
+	}()
+	most := before
+	ticker := time.NewTicker(200 * time.Millisecond)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+			if now, err := memoryOf(s.cmd.Process.Pid); err == nil {
+				most = now
+			}
+		case o := <-done:
+			if o.err != nil {
+				return o.err
+			}
+			d.results.Idle = &Idle{Users: o.report.Stayed, Server: "throng", PerUser: float64(most-before) / float64(max(1, o.report.Stayed)),
+				ServerCPU: s.share(o.report.Began, o.report.Seconds)}
+			return nil
+		}
+	}
+}

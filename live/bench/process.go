@@ -1,0 +1,190 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"throng/live/bots"
+)
+
+// The processors that server and load run on.
+const (
+	serverCore = 0
+	loadCore   = 1
+)
+
+// command makes a process of this program's own, on one processor.
+func (d *director) command(ctx context.Context, core int, role string, p *part) (*exec.Cmd, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	line := append([]string{"taskset", "-c", strconv.Itoa(core), self}, p.arguments(role)...)
+	if d.realtime {
+		line = append([]string{"chrt", "-r", "1"}, line...)
+	}
+	c := exec.CommandContext(ctx, line[0], line[1:]...)
+	c.Stderr = os.Stderr
+	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
+	c.WaitDelay = 5 * time.Second
+	return c, nil
+}
+
+// server is a server that runs, with its use of the processor over time.
+type server struct {
+	cmd     *exec.Cmd
+	stop    context.CancelFunc
+	address string
+	watched chan struct{}
+
+	mu      sync.Mutex
+	samples []sample
+}
+
+type sample struct {
+	at  time.Time
+	cpu time.Duration
+}
+
+// start starts a server and waits until it listens.
+func (d *director) start(ctx context.Context, role string, p *part) (*server, error) {
+	ctx, stop := context.WithCancel(ctx)
+	c, err := d.command(ctx, serverCore, role, p)
+	if err != nil {
+		stop()
+		return nil, err
+	}
+	out, err := c.StdoutPipe()
+	if err == nil {
+		err = c.Start()
+	}
+	if err != nil {
+		stop()
+		return nil, err
+	}
+	s := &server{cmd: c, stop: stop, watched: make(chan struct{})}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		s.end()
+		return nil, fmt.Errorf("%s did not start: %w", role, err)
+	}
+	s.address = strings.TrimSpace(line)
+	go s.watch(ctx)
+	return s, nil
+}
+
+// watch samples the server's use of the processor.
+func (s *server) watch(ctx context.Context) {
+	defer close(s.watched)
+	ticker := time.NewTicker(100 * time.Millisecond)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+			if cpu, err := cpuOf(s.cmd.Process.Pid); err == nil {
+				s.mu.Lock()
+				s.samples = append(s.samples, sample{time.Now(), cpu})
+				s.mu.Unlock()
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// share is which part of a processor the server used over a time.
+func (s *server) share(began time.Time, seconds float64) float64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var first, last sample
+	for _, x := range s.samples {
+		passed := x.at.Sub(began).Seconds()
+		if passed >= 0 && first.at.IsZero() {
+			first = x
+		}
+		if passed <= seconds {
+			last = x
+		}
+	}
+	if !last.at.After(first.at) {
+		return 0
+	}
+	return float64(last.cpu-first.cpu) / float64(last.at.Sub(first.at))
+}
+
+func (s *server) end() {
+	s.stop()
+	s.cmd.Wait() // it was interrupted: how it ends does not matter
+}
+
+// clockTick is the unit of times in /proc: on Linux for programs it is always a hundredth of a second.
+const clockTick = 10 * time.Millisecond
+
+// cpuOf is the processor time that a process has used.
+func cpuOf(pid int) (time.Duration, error) {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0, err
+	}
+	// The name in parentheses may hold anything; what follows it are numbers.
+	_, rest, _ := strings.Cut(string(stat), ") ")
+	fields := strings.Fields(rest)
+	if len(fields) < 13 {
+		return 0, errors.New("/proc/…/stat has too few fields")
+	}
+	user, err1 := strconv.ParseInt(fields[11], 10, 64)
+	system, err2 := strconv.ParseInt(fields[12], 10, 64)
+	return time.Duration(user+system) * clockTick, errors.Join(err1, err2)
+}
+
+// memoryOf is the memory that a process holds, in bytes.
+func memoryOf(pid int) (int64, error) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return 0, err
+	}
+	for line := range strings.Lines(string(status)) {
+		if value, ok := strings.CutPrefix(line, "VmRSS:"); ok {
+			kilobytes, err := strconv.ParseInt(strings.Fields(value)[0], 10, 64)
+			return kilobytes << 10, err
+		}
+	}
+	return 0, errors.New("/proc/…/status does not tell the memory")
+}
+
+// load runs a load to its end and returns its report.
+func (d *director) load(ctx context.Context, role string, p *part) (*bots.Report, error) {
+	c, err := d.command(ctx, loadCore, role, p)
+	if err != nil {
+		return nil, err
+	}
+	out, err := c.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", role, err)
+	}
+	var report bots.Report
+	if err := json.Unmarshal(out, &report); err != nil {
+		return nil, fmt.Errorf("%s: its report: %w", role, err)
+	}
+	return &report, nil
+}
+
+// raiseFiles allows as many open files as the system lets us: a connection is one.
+func raiseFiles() error {
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		return err
+	}
+	limit.Cur = limit.Max
+	return syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit)
+}

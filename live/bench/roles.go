@@ -1,0 +1,242 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"runtime/pprof"
+	"strconv"
+	"time"
+
+	"throng/catalog"
+	"throng/live/bench/bare"
+	"throng/live/bots"
+	"throng/live/gateway"
+	"throng/live/hub"
+	"throng/live/session"
+	"throng/world"
+	"throng/world/fixed"
+)
+
+// part is what a process is told to do.
+type part struct {
+	mode     string // "spread" or "dense"
+	users    int
+	idle     bool
+	url      string // of the server, for a load
+	duration time.Duration
+	profile  string
+}
+
+// roles are what processes can be.
+var roles = map[string]func(ctx context.Context, p *part) error{
+	"serve-bare":   serveBare,
+	"serve-throng": serveThrong,
+	"load-bare":    loadBare,
+	"load-throng":  loadThrong,
+}
+
+// arguments are a part as a command line.
+func (p *part) arguments(role string) []string {
+	return []string{role, "-mode", p.mode, "-users", strconv.Itoa(p.users), "-idle=" + strconv.FormatBool(p.idle),
+		"-url", p.url, "-duration", p.duration.String(), "-profile", p.profile}
+}
+
+func play(ctx context.Context, role func(context.Context, *part) error, args []string) error {
+	var p part
+	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
+	flags.StringVar(&p.mode, "mode", "spread", "")
+	flags.IntVar(&p.users, "users", 100, "")
+	flags.BoolVar(&p.idle, "idle", false, "")
+	flags.StringVar(&p.url, "url", "", "")
+	flags.DurationVar(&p.duration, "duration", 4*time.Second, "")
+	flags.StringVar(&p.profile, "profile", "", "")
+	if err := flags.Parse(args[1:]); err != nil {
+		return err
+	}
+	if p.profile != "" {
+		stop, err := startProfile(filepath.Join(p.profile, fmt.Sprintf("%s-%s-%d", args[0], p.mode, p.users)))
+		if err != nil {
+			return err
+		}
+		defer stop()
+	}
+	return role(ctx, &p)
+}
+
+// startProfile writes down where the processor's time goes until stop is called, and where memory is held then.
+func startProfile(name string) (stop func(), err error) {
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return nil, err
+	}
+	cpu, err := os.Create(name + "-cpu.pprof")
+	if err != nil {
+		return nil, err
+	}
+	heap, err := os.Create(name + "-heap.pprof")
+	if err != nil {
+		return nil, err
+	}
+	if err := pprof.StartCPUProfile(cpu); err != nil {
+		return nil, err
+	}
+	return func() {
+		pprof.StopCPUProfile()
+		pprof.WriteHeapProfile(heap)
+		cpu.Close()
+		heap.Close()
+	}, nil
+}
+
+// Who joins in what time: so many a second, but not all at once.
+const joinsPerSecond = 1500
+
+func (p *part) ramp() time.Duration {
+	return max(time.Second, time.Duration(p.users)*time.Second/joinsPerSecond)
+}
+
+const settle = 2 * time.Second
+
+// budget is what each user may be sent per second in a dense crowd.
+const budget = "64KB"
+
+// description is the crowd. Its users are there from the beginning but nobody plays them: whoever joins takes the next.
+func (p *part) description() (session.Description, error) {
+	d := session.Description{
+		World: session.Choice{Name: "crowd", Params: map[string]string{
+			"mode": p.mode, "walkers": strconv.Itoa(p.users), "restless": strconv.FormatBool(!p.idle),
+		}},
+		Mechanism: session.Choice{Name: "central", Params: map[string]string{}},
+		Seed:      1,
+	}
+	if p.mode == "dense" {
+		d.Mechanism.Params["budget"] = budget
+	}
+	s, _, err := d.Build(catalog.Default())
+	if err != nil {
+		return d, err
+	}
+	for _, place := range s.Places {
+		if place.User == 0 {
+			d.Places = append(d.Places, place)
+		}
+	}
+	return d, nil
+}
+
+// field is the ground of the same crowd for the bare server.
+func (p *part) field() (bare.Field, error) {
+	d, err := p.description()
+	if err != nil {
+		return bare.Field{}, err
+	}
+	s, _, err := d.Build(catalog.Default())
+	if err != nil {
+		return bare.Field{}, err
+	}
+	side := centimetres(s.World.Schema().Bounds.Size().X)
+	if p.mode == "dense" {
+		return bare.Field{Side: side, Sight: 2 * side}, nil
+	}
+	return bare.Field{Side: side, Sight: centimetres(s.World.(world.Limited).Limits().Sight)}, nil
+}
+
+func centimetres(f fixed.F) int32 { return int32(f.MulInt(100).Round()) }
+
+// announce says where a server listens; the director waits for it.
+func announce(l net.Listener) { fmt.Println(l.Addr()) }
+
+func serveBare(ctx context.Context, p *part) error {
+	field, err := p.field()
+	if err != nil {
+		return err
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	announce(l)
+	return bare.Serve(ctx, l, field)
+}
+
+// serveThrong is what `throng serve` does, but for the page and the artificial players.
+func serveThrong(ctx context.Context, p *part) error {
+	d, err := p.description()
+	if err != nil {
+		return err
+	}
+	monitor := gateway.NewMonitor()
+	h, err := hub.Start(hub.Config{Description: d, FirstUser: 1, Event: monitor.Event, Woken: monitor.Woken}, catalog.Default())
+	if err != nil {
+		return err
+	}
+	g, err := gateway.New(gateway.Config{Hub: h, Monitor: monitor, Page: http.NotFoundHandler(), Limits: gateway.DefaultLimits()})
+	if err != nil {
+		return err
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	announce(l)
+	go g.Serve(l)
+	if p.idle {
+		go tidyUp(ctx)
+	}
+	<-ctx.Done()
+	return nil // what is to be measured has been; everybody may find the door shut
+}
+
+// tidyUp keeps what is resident near what is in use, so that it can be read off from outside: without it, what joining took
+// would stay for minutes.
+func tidyUp(ctx context.Context) {
+	ticker := time.NewTicker(time.Second)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+			debug.FreeOSMemory()
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// observers are how many of the users look closely at what they get.
+func (p *part) observers() int {
+	if p.mode == "dense" {
+		return 16 // each of them sees everybody
+	}
+	return 64
+}
+
+func loadBare(ctx context.Context, p *part) error {
+	field, err := p.field()
+	if err != nil {
+		return err
+	}
+	load := bare.Load{URL: "ws://" + p.url + "/ws", Field: field, Users: p.users, Observers: p.observers(),
+		Ramp: p.ramp(), Settle: settle, Duration: p.duration}
+	report, err := load.Run(ctx)
+	if err != nil {
+		return err
+	}
+	return json.NewEncoder(os.Stdout).Encode(report)
+}
+
+func loadThrong(ctx context.Context, p *part) error {
+	report, err := bots.Run(ctx, bots.Config{
+		URL: "http://" + p.url, Users: p.users, Light: true, Whole: p.observers(), Idle: p.idle,
+		Ramp: p.ramp(), Settle: settle, Duration: p.duration, Seed: 1,
+	}, catalog.Default())
+	if err != nil {
+		return err
+	}
+	return json.NewEncoder(os.Stdout).Encode(report)
+}

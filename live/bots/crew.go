@@ -1,0 +1,85 @@
+package bots
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"throng/catalog"
+	"throng/live/bots/fleet"
+	"throng/live/protocol"
+	"throng/live/session"
+	"throng/mechanism"
+	"throng/world"
+)
+
+// crew is what the bots of one worker share. Nothing in it is touched but within calls of that worker.
+type crew struct {
+	config  *Config
+	catalog catalog.Catalog
+	roster  *roster
+	bots    []*bot
+
+	offset protocol.Offset // one machine has one clock
+	scene  *scene          // nil until the first has been welcomed
+
+	out   []byte         // a frame in the making
+	wants []world.Action // what a player wants to do
+
+	measuring bool
+	delays    fleet.Histogram
+	shown     [bands]band
+	goodbyes  map[string]int
+}
+
+// scene is the session that a server has described.
+type scene struct {
+	description []byte
+	named       session.Description
+	session     *mechanism.Session
+	mechanism   mechanism.Mechanism
+	interval    time.Duration // at which each client is due an update
+	sight       float64
+	sketch      *sketch
+}
+
+func newCrew(c *Config, cat catalog.Catalog, r *roster) *crew {
+	return &crew{config: c, catalog: cat, roster: r, goodbyes: map[string]int{}}
+}
+
+// now is the world's time.
+func (c *crew) now(local time.Duration) world.Time { return c.offset.At(world.Time(local)) }
+
+// set builds the session, once for all.
+func (c *crew) set(description []byte, now world.Time) error {
+	if c.scene != nil {
+		if !bytes.Equal(c.scene.description, description) {
+			return fmt.Errorf("the server runs another world than before")
+		}
+		return nil
+	}
+	s := &scene{description: bytes.Clone(description)}
+	if err := json.Unmarshal(description, &s.named); err != nil {
+		return fmt.Errorf("the server's description of the world: %w", err)
+	}
+	var err error
+	if s.session, s.mechanism, err = s.named.Build(c.catalog); err != nil {
+		return fmt.Errorf("the server's world cannot be built here: %w", err)
+	}
+	s.interval = time.Duration(intervalOf(s.mechanism, s.session.World))
+	s.sight = sightOf(s.session.World)
+	s.sketch = newSketch(s.session, now)
+	c.scene = s
+	return nil
+}
+
+// begin starts measuring, end stops it.
+func (c *crew) begin() {
+	c.measuring = true
+	for _, b := range c.bots {
+		b.pulse.Take()
+	}
+}
+
+func (c *crew) end() { c.measuring = false }

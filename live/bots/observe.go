@@ -1,0 +1,127 @@
+package bots
+
+import (
+	"time"
+
+	"throng/live/bots/fleet"
+	"throng/mechanism"
+	"throng/world"
+	"throng/world/fixed"
+)
+
+// bands are how many distances are told apart: up to a 32nd of sight, a 16th and so on.
+const bands = 6
+
+// band is how those at a certain distance are shown.
+type band struct {
+	there, seen int64
+	ages        fleet.Histogram
+	errors      fleet.Histogram // of lengths: a microsecond stands for a thousandth of the world's unit
+}
+
+// sightOf is how far users see: as far as there is anything, where the world does not say.
+func sightOf(w world.World) float64 {
+	if limited, ok := w.(world.Limited); ok {
+		if sight := limited.Limits().Sight; sight > 0 {
+			return toFloat(sight)
+		}
+	}
+	return toFloat(w.Schema().Bounds.Size().Len())
+}
+
+func toFloat(f fixed.F) float64 { return float64(f) / float64(fixed.One) }
+
+// bandOf finds the band of a distance; false if it is out of sight.
+func bandOf(distance, sight float64) (int, bool) {
+	at := bands - 1
+	for at > 0 && distance <= sight/2 {
+		at--
+		distance *= 2
+	}
+	return at, at < bands-1 || distance <= sight
+}
+
+// event takes note of others' actions that have arrived.
+func (b *bot) event(e mechanism.Event) {
+	if e.Name != mechanism.Applied || e.User == b.entry.user {
+		return
+	}
+	other := b.crew.roster.find(e.User)
+	if other == nil {
+		return
+	}
+	taken, known := other.when(e.Seq)
+	if !known {
+		return
+	}
+	for len(b.newest) <= other.index {
+		b.newest = append(b.newest, 0)
+	}
+	b.newest[other.index] = max(b.newest[other.index], taken)
+	if b.crew.measuring {
+		b.crew.delays.Record(b.turn - taken)
+	}
+}
+
+// compare measures how well the user's view shows others, as of the tick that it shows.
+func (b *bot) compare(now time.Duration) {
+	rules := b.crew.scene.session.World
+	view := b.machine.View()
+	me := b.find(view)
+	if me == nil {
+		return
+	}
+	moment := mechanism.TimeOf(view.Tick(), rules.Schema().Tick)
+	for _, other := range b.crew.roster.everybody() {
+		if other == b.entry || !other.certain {
+			continue
+		}
+		truth, at := other.ask()
+		if truth.ID == 0 {
+			continue
+		}
+		rules.Extrapolate(&truth, moment-at)
+		n, inSight := bandOf(toFloat(truth.Pos.Dist(me.Pos)), b.crew.scene.sight)
+		if !inSight {
+			continue
+		}
+		in := &b.crew.shown[n]
+		in.there++
+		shown := view.Get(truth.ID)
+		if shown == nil {
+			continue
+		}
+		in.seen++
+		in.errors.Record(time.Duration(toFloat(shown.Pos.Dist(truth.Pos)) * float64(time.Millisecond)))
+		if other.index < len(b.newest) && b.newest[other.index] != 0 {
+			in.ages.Record(now - b.newest[other.index])
+		}
+	}
+}
+
+// describe returns the bands as they are reported.
+func describe(shown *[bands]band, sight float64) []Band {
+	list := make([]Band, bands)
+	to := sight
+	for i := bands - 1; i >= 0; i-- {
+		b := &shown[i]
+		list[i] = Band{From: to / 2, To: to, InIt: b.there, Seen: b.seen, Age: SpreadOf(&b.ages), Error: Lengths{
+			Mean: lengthOf(b.errors.Mean()),
+			P50:  lengthOf(b.errors.Percentile(50)),
+			P90:  lengthOf(b.errors.Percentile(90)),
+			P99:  lengthOf(b.errors.Percentile(99)),
+		}}
+		to /= 2
+	}
+	list[0].From = 0
+	return list
+}
+
+func lengthOf(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+func (b *band) add(other *band) {
+	b.there += other.there
+	b.seen += other.seen
+	b.ages.Add(&other.ages)
+	b.errors.Add(&other.errors)
+}

@@ -1,0 +1,215 @@
+package bots
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"throng/catalog"
+	"throng/live/bots/fleet"
+)
+
+// joins is how many users ask for their seats at a time.
+const joins = 16
+
+// run is one run of the bots.
+type run struct {
+	config Config
+	fleet  *fleet.Fleet
+	crews  []*crew
+	bots   []*bot
+	began  time.Time // the present phase
+	phase  string
+}
+
+// Run joins a server, lets users play and measures. When ctx is done it stops early and reports what it has.
+func Run(ctx context.Context, config Config, c catalog.Catalog) (*Report, error) {
+	if err := config.complete(); err != nil {
+		return nil, err
+	}
+	r := &run{config: config, fleet: fleet.New(config.Workers, config.Dial)}
+	defer r.fleet.Close()
+	everybody := &roster{}
+	for range config.Workers {
+		r.crews = append(r.crews, newCrew(&r.config, c, everybody))
+	}
+	for i := range config.Users {
+		crew := r.crews[i%config.Workers]
+		b := &bot{crew: crew, number: i, whole: config.whole(i)}
+		crew.bots = append(crew.bots, b)
+		r.bots = append(r.bots, b)
+	}
+	stop := r.report()
+	defer stop()
+
+	door, err := newDoor(&config, joins)
+	if err != nil {
+		return nil, err
+	}
+	r.enter("joining")
+	failures := r.assemble(ctx, door)
+	door.client.CloseIdleConnections()
+	if r.fleet.Stats().Open == 0 {
+		return nil, nobody(failures)
+	}
+	r.enter("settling")
+	pause(ctx, config.Settle)
+	r.enter("measuring")
+	report := r.measure(ctx)
+	report.Failures = failures
+	r.each((*crew).end)
+	r.each(func(c *crew) {
+		for _, b := range c.bots {
+			b.leave()
+		}
+	})
+	return report, nil
+}
+
+// assemble has everybody join. A server that takes much longer than it was given is not waited for.
+func (r *run) assemble(ctx context.Context, d *door) (failures map[string]int) {
+	ctx, cancel := context.WithTimeoutCause(ctx, 2*r.config.Ramp+doorTimeout, errSlow)
+	defer cancel()
+	return fleet.Assemble(ctx, joins, r.config.Users, r.config.Ramp, func(i int) error {
+		err := r.join(ctx, d, i)
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		return err
+	})
+}
+
+var errSlow = errors.New("the server took too long to let everybody in")
+
+// nobody is the error when nobody got in: the reason that was given most often.
+func nobody(failures map[string]int) error {
+	most, why := 0, "interrupted"
+	for reason, n := range failures {
+		if n > most || n == most && reason < why {
+			most, why = n, reason
+		}
+	}
+	return fmt.Errorf("nobody got in: %s", why)
+}
+
+// join gets a user a seat and connects it.
+func (r *run) join(ctx context.Context, d *door, i int) error {
+	seat, err := d.ask(ctx, i)
+	if err != nil {
+		return err
+	}
+	r.bots[i].token = seat.Token
+	return r.fleet.Connect(ctx, seat.WebSocket, i%r.config.Workers, r.bots[i])
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+}
+
+// each calls a function with every crew, between calls of its bots.
+func (r *run) each(f func(c *crew)) {
+	for i, c := range r.crews {
+		r.fleet.Do(i, func() { f(c) })
+	}
+}
+
+// measure measures for as long as asked for.
+func (r *run) measure(ctx context.Context) *Report {
+	r.each((*crew).begin)
+	r.fleet.Reset()
+	cpu, began := fleet.CPU(), time.Now()
+	report := &Report{Users: r.config.Users, Joined: r.fleet.Stats().Open, Began: began, Goodbyes: map[string]int{}}
+	pause(ctx, r.config.Duration)
+	passed := time.Since(began)
+	stats := r.fleet.Stats()
+	report.Seconds = passed.Seconds()
+	report.Stayed = stats.Open
+	report.Load = Load{CPU: (fleet.CPU() - cpu).Seconds() / report.Seconds, Late: SpreadOf(&stats.Late)}
+	perUser := 1 / (report.Seconds * float64(max(1, report.Joined)))
+	report.Bytes = Bytes{In: float64(stats.BytesIn) * perUser, Out: float64(stats.BytesOut) * perUser}
+	r.gather(report, passed)
+	return report
+}
+
+// gather adds up what the crews have seen.
+func (r *run) gather(report *Report, passed time.Duration) {
+	var delays fleet.Histogram
+	var shown [bands]band
+	var sight float64
+	r.each(func(c *crew) {
+		for reason, n := range c.goodbyes {
+			report.Goodbyes[reason] += n
+		}
+		if c.scene == nil {
+			return
+		}
+		report.World, report.Mechanism = c.scene.named.World.Name, c.scene.named.Mechanism.Name
+		report.Updates.Interval = milliseconds(c.scene.interval)
+		sight = c.scene.sight
+		for _, b := range c.bots {
+			if b.machine == nil {
+				continue
+			}
+			if b.whole {
+				report.Whole++
+			}
+			report.Updates.Due += int64(passed / c.scene.interval)
+			report.Updates.Delivered += b.pulse.Take()
+		}
+		delays.Add(&c.delays)
+		for i := range shown {
+			shown[i].add(&c.shown[i])
+		}
+	})
+	report.Delay = SpreadOf(&delays)
+	for i := range shown {
+		if shown[i].there > 0 {
+			report.Shown = describe(&shown, sight)
+			break
+		}
+	}
+}
+
+// enter begins a phase.
+func (r *run) enter(phase string) {
+	r.fleet.Do(0, func() { r.phase, r.began = phase, time.Now() })
+}
+
+// report tells of the progress once a second until the function that it returns is called.
+func (r *run) report() (stop func()) {
+	if r.config.Progress == nil {
+		return func() {}
+	}
+	done, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		ticker := time.NewTicker(time.Second)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ticker.C:
+				r.config.Progress(r.progress())
+			case <-done:
+				return
+			}
+		}
+	}()
+	return func() {
+		close(done)
+		<-ended
+	}
+}
+
+func (r *run) progress() Progress {
+	var p Progress
+	r.fleet.Do(0, func() { p.Phase, p.Passed = r.phase, time.Since(r.began) })
+	var delays fleet.Histogram
+	r.each(func(c *crew) { delays.Add(&c.delays) })
+	stats := r.fleet.Stats()
+	p.Users, p.Delay, p.Late = stats.Open, SpreadOf(&delays), SpreadOf(&stats.Late)
+	return p
+}
