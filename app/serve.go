@@ -85,33 +85,22 @@ func (e *environment) serve(ctx context.Context, s *serving) error {
 	if udp != nil {
 		defer udp.Close()
 	}
-	monitor := gateway.NewMonitor()
-	world, err := hub.Start(hub.Config{
-		Description: s.description(), Grace: time.Duration(s.Grace), SeatsMax: s.Seats,
-		Event: monitor.Event, Woken: monitor.Woken,
-	}, e.program.Catalog)
-	if err != nil {
-		return &experiment.UserError{Message: err.Error()}
-	}
-	gate, err := gateway.New(gateway.Config{
-		Hub: world, Monitor: monitor, Page: web.Handler(), Log: s.logger(e.stderr), Limits: s.Limits, Origins: s.Origin,
-		BehindProxy: s.BehindProxy, AdminToken: s.AdminToken, Certificate: certificate,
-	})
+	gate, err := e.open(s, certificate)
 	if err != nil {
 		return err
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- gate.Serve(tcp) }()
 	if udp != nil {
-		if err := gate.ServeWebTransport(udp); err != nil {
-			return err
-		}
+		err = gate.ServeWebTransport(udp)
 	}
-	e.announce(s, tcp.Addr())
-	select {
-	case <-ctx.Done():
-		fmt.Fprintln(e.stderr, "throng: saying goodbye; press Ctrl-C again to end at once")
-	case err = <-failed:
+	if err == nil {
+		go func() { failed <- gate.Serve(tcp) }()
+		e.announce(s, tcp.Addr())
+		select {
+		case <-ctx.Done():
+			fmt.Fprintln(e.stderr, "throng: saying goodbye; press Ctrl-C again to end at once")
+		case err = <-failed:
+		}
 	}
 	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
 	defer cancel()
@@ -119,6 +108,22 @@ func (e *environment) serve(ctx context.Context, s *serving) error {
 		err = errors.Join(err, closing)
 	}
 	return err
+}
+
+// open brings the world to life and makes the way in to it.
+func (e *environment) open(s *serving, certificate gateway.Certificate) (*gateway.Gateway, error) {
+	monitor := gateway.NewMonitor()
+	world, err := hub.Start(hub.Config{
+		Description: s.description(), Grace: time.Duration(s.Grace), SeatsMax: s.Seats,
+		Event: monitor.Event, Woken: monitor.Woken,
+	}, e.program.Catalog)
+	if err != nil {
+		return nil, &experiment.UserError{Message: err.Error()}
+	}
+	return gateway.New(gateway.Config{
+		Hub: world, Monitor: monitor, Page: web.Handler(), Log: s.logger(e.stderr), Limits: s.Limits, Origins: s.Origin,
+		BehindProxy: s.BehindProxy, AdminToken: s.AdminToken, Certificate: certificate,
+	})
 }
 
 // announce prints the address, for programs in the first line, and what to do with it.

@@ -164,7 +164,7 @@ func (c *client) hello(frame []byte, now time.Time) *ending {
 		Node: place.ID, User: place.User, Epoch: epoch, Time: c.gate.hub.Now(), Tick: c.gate.hub.World().Schema().Tick,
 		Role: []byte(place.Role), Description: c.gate.hub.Description(),
 	}))
-	c.gate.log.Info("attached", "node", place.ID, "user", place.User, "name", k.seat.Name, "epoch", epoch, "host", c.host, "by", c.kind)
+	c.gate.log.Info("attached", c.attrs("epoch", epoch)...)
 	return nil
 }
 
@@ -173,6 +173,17 @@ func (c *client) known() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.ticket != nil
+}
+
+// attrs are what a log says about a client, and more.
+func (c *client) attrs(more ...any) []any {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	attrs := []any{"host", c.host, "by", c.kind}
+	if c.ticket != nil {
+		attrs = append(attrs, "node", c.ticket.seat.Place().ID, "user", c.ticket.seat.User(), "name", c.ticket.seat.Name)
+	}
+	return append(attrs, more...)
 }
 
 // ended is called once when nothing more comes from the client.

@@ -29,7 +29,7 @@ type Gateway struct {
 	mux      *http.ServeMux
 	server   *http.Server
 	upgrader *gws.Upgrader
-	fast     *fastLane // WebTransport; nil where it is not served
+	fast     atomic.Pointer[fastLane] // WebTransport; nil where it is not served
 	doormen  *doormen
 	tokens   *tokens
 	began    time.Time
@@ -42,6 +42,12 @@ type Gateway struct {
 	drops    drops
 	draining atomic.Bool
 	closed   chan struct{} // closed at the end
+
+	counted struct { // for those who ask for information
+		sync.Mutex
+		counters hub.Counters
+		at       time.Time
+	}
 
 	mu      sync.Mutex
 	clients map[*client]struct{}
@@ -175,7 +181,11 @@ func (g *Gateway) remove(c *client) {
 	if c.counted {
 		g.doormen.leave(c.host)
 	}
-	g.log.Debug("connection ended", "host", c.host, "by", c.kind, "because", end.text)
+	level := slog.LevelDebug // strangers come and go without a line in the log
+	if c.ticket != nil {
+		level = slog.LevelInfo
+	}
+	g.log.Log(context.Background(), level, "connection ended", c.attrs("because", end.code)...)
 }
 
 // count counts an ending under its code: those in other words are the same.
@@ -206,18 +216,23 @@ const (
 	// watchEvery is how often connections are looked over.
 	watchEvery = time.Second
 
+	// sampleEvery is how often the operators' overview is kept up.
+	sampleEvery = 5 * time.Second
+
 	// linger is how long a client has to hang up after it was told to.
 	linger = 2 * time.Second
 )
 
 // watch ends connections that have gone on for too long without what they were there for.
 func (g *Gateway) watch() {
-	ticker := time.NewTicker(watchEvery)
-	defer ticker.Stop()
+	look, note := time.NewTicker(watchEvery), time.NewTicker(sampleEvery)
+	defer look.Stop()
+	defer note.Stop()
 	for {
 		select {
-		case now := <-ticker.C:
+		case now := <-look.C:
 			g.sweep(now)
+		case now := <-note.C:
 			g.config.Monitor.sample(g, now)
 		case <-g.closed:
 			return
@@ -278,8 +293,8 @@ func (g *Gateway) Close(ctx context.Context, reason string) error {
 		<-g.emptied()
 	}
 	err = errors.Join(err, g.server.Close())
-	if g.fast != nil {
-		err = errors.Join(err, g.fast.close())
+	if fast := g.fast.Load(); fast != nil {
+		err = errors.Join(err, fast.close())
 	}
 	close(g.closed)
 	return err

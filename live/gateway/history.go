@@ -19,7 +19,7 @@ func (w *window) add(late, took world.Time) {
 	w.late = max(w.late, late)
 }
 
-// Sample is how a world stood at one moment, and what happened in the second before.
+// Sample is how a world stood at one moment, and what happened since the one before.
 type Sample struct {
 	At         int64      `json:"at"` // milliseconds since 1970
 	People     int        `json:"people"`
@@ -35,8 +35,8 @@ type Sample struct {
 	Waiting    int        `json:"waiting"` // bytes that wait for clients
 }
 
-// historySize is how many samples are kept: ten minutes.
-const historySize = 600
+// historySize is how many samples are kept: twenty minutes.
+const historySize = 240
 
 // history keeps the last samples.
 type history struct {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"net/http/pprof"
 	"net/netip"
 	"net/url"
 	"slices"
@@ -26,6 +27,9 @@ func (g *Gateway) routes() *http.ServeMux {
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, r *http.Request) { answerText(w, http.StatusOK, "ok") })
 	mux.HandleFunc("GET /readyz", g.serveReady)
 	mux.Handle("GET /metrics", g.operatorsOnly(g.metricsHandler()))
+	mux.Handle("GET /debug/pprof/", g.operatorsOnly(http.HandlerFunc(pprof.Index)))
+	mux.Handle("GET /debug/pprof/profile", g.operatorsOnly(http.HandlerFunc(pprof.Profile)))
+	mux.Handle("GET /debug/pprof/trace", g.operatorsOnly(http.HandlerFunc(pprof.Trace)))
 	g.adminRoutes(mux)
 	mux.Handle("/", g.config.Page)
 	return mux
@@ -139,7 +143,7 @@ func cleanName(s string) string {
 }
 
 func (g *Gateway) serveInfo(w http.ResponseWriter, r *http.Request) {
-	counters := g.hub.Counters()
+	counters := g.recentCounters(time.Now())
 	answer(w, http.StatusOK, InfoReply{
 		World:        g.session.World.Name,
 		Mechanism:    g.session.Mechanism.Name,
@@ -151,6 +155,18 @@ func (g *Gateway) serveInfo(w http.ResponseWriter, r *http.Request) {
 		Description:  g.hub.Description(),
 		WebTransport: g.fastURL(r),
 	})
+}
+
+// infoAge is how old the numbers in an InfoReply may be: anybody may ask, and counting takes a look at every node.
+const infoAge = time.Second
+
+func (g *Gateway) recentCounters(now time.Time) hub.Counters {
+	g.counted.Lock()
+	defer g.counted.Unlock()
+	if now.Sub(g.counted.at) >= infoAge {
+		g.counted.counters, g.counted.at = g.hub.Counters(), now
+	}
+	return g.counted.counters
 }
 
 // socketURL is where a client opens its WebSocket, as seen from where it asked.

@@ -113,8 +113,8 @@ func (m *Monitor) follow(p mechanism.Place, e mechanism.Event) {
 func seconds(t world.Time) float64 { return time.Duration(t).Seconds() }
 
 const (
-	actionsMax  = 1 << 12 // how many actions are followed at a time; later ones push out earlier ones
-	sampleEvery = 8       // of so many actions one is followed
+	actionsMax = 1 << 12 // how many actions are followed at a time; later ones push out earlier ones
+	sampleOf   = 8       // of so many actions one is followed
 )
 
 // actions remembers when actions were taken.
@@ -137,7 +137,7 @@ func mix(u world.User, seq uint32) uint64 {
 }
 
 // sampled decides which actions are followed: the same at every node.
-func sampled(u world.User, seq uint32) bool { return mix(u, seq)>>8%sampleEvery == 0 }
+func sampled(u world.User, seq uint32) bool { return mix(u, seq)>>8%sampleOf == 0 }
 
 func (a *actions) put(u world.User, seq uint32, at time.Time) {
 	h := mix(u, seq)

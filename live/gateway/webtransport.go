@@ -59,7 +59,7 @@ func (g *Gateway) ServeWebTransport(conn net.PacketConn) error {
 		return err
 	}
 	f.listener = listener
-	g.fast = f
+	g.fast.Store(f)
 	go f.accept()
 	return nil
 }
@@ -304,10 +304,11 @@ func (p *fastPipe) shut() {
 
 // fastURL is where a client opens a WebTransport session, as seen from where it asked; nil if there is none.
 func (g *Gateway) fastURL(r *http.Request) *WebTransport {
-	if g.fast == nil {
+	fast := g.fast.Load()
+	if fast == nil {
 		return nil
 	}
-	fingerprint, err := g.fast.certificate.Fingerprint(time.Now())
+	fingerprint, err := fast.certificate.Fingerprint(time.Now())
 	if err != nil {
 		g.log.Error("no certificate for WebTransport", "error", err)
 		return nil
@@ -316,7 +317,7 @@ func (g *Gateway) fastURL(r *http.Request) *WebTransport {
 	if h, _, err := net.SplitHostPort(r.Host); err == nil {
 		host = h
 	}
-	return &WebTransport{URL: "https://" + net.JoinHostPort(host, strconv.Itoa(g.fast.port)) + "/wt", Certificate: fingerprint}
+	return &WebTransport{URL: "https://" + net.JoinHostPort(host, strconv.Itoa(fast.port)) + "/wt", Certificate: fingerprint}
 }
 
 func portOf(a net.Addr) int {

@@ -4,6 +4,7 @@
 // only ever becomes text.
 
 const every = 2000;
+const samplesMax = 240; // as many as the server keeps
 
 const count = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const fine = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
@@ -56,14 +57,14 @@ function chart(spec, overview) {
   const last = samples.length ? spec.show(spec.lines[0][1](samples[samples.length - 1])) : "–";
   const caption = element("figcaption");
   caption.append(element("span", spec.title), element("b", last));
-  const svg = drawing("svg", { viewBox: "0 0 600 100", preserveAspectRatio: "none", role: "img" });
+  const svg = drawing("svg", { viewBox: `0 0 ${samplesMax - 1} 100`, preserveAspectRatio: "none", role: "img" });
   const series = spec.lines.map(([, value]) => samples.map(value));
   const limit = spec.limit ? spec.limit(overview) : 0;
   const top = Math.max(limit, 1e-9, ...series.flat()) * 1.05;
   const y = (v) => (100 - (100 * v) / top).toFixed(1);
-  if (limit) svg.append(drawing("line", { class: "limit", x1: 0, x2: 600, y1: y(limit), y2: y(limit) }));
+  if (limit) svg.append(drawing("line", { class: "limit", x1: 0, x2: samplesMax - 1, y1: y(limit), y2: y(limit) }));
   series.forEach((values, i) => {
-    const points = values.map((v, at) => `${600 - values.length + at + 1},${y(v)}`).join(" ");
+    const points = values.map((v, at) => `${samplesMax - values.length + at},${y(v)}`).join(" ");
     svg.append(drawing("polyline", { points, class: i ? "second" : "first" }));
   });
   const key = element("div", undefined, "key");
@@ -83,7 +84,7 @@ function fill(id, rows, head) {
   });
   if (head) {
     const tr = element("tr");
-    for (const name of head) tr.append(element("th", name));
+    head.forEach((name, i) => tr.append(element("th", name, rows.length && typeof rows[0][i][0] === "number" ? "number" : "")));
     lines.unshift(tr);
   }
   table.replaceChildren(...lines);
