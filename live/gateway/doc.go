@@ -8,8 +8,22 @@
 //
 // # What a client can do to others
 //
-// Nothing. It speaks for its own node only. Frames are bounded in size, clients in the rate at which they send; what is
-// beyond is dropped and counted, and who keeps it up is shown out. Nothing ever waits for a client: what is to be sent to
-// one gathers in a buffer of bounded size, from which datagrams are dropped once it is full; a client that takes
-// nothing for longer than a stated time is dropped with that reason.
+// Nothing. It speaks for its own node only, and where the mechanism has servers, to those only. Frames are bounded in size
+// before memory is set aside for them, and clients in how many frames, bytes and datagrams they send; what is beyond is
+// dropped and counted, and who keeps it up is shown out. Nothing ever waits for a client: what is to be sent to one gathers
+// in a buffer of bounded size, and once that is full datagrams are dropped; a client that has not taken what waits after
+// a stated time is cut off.
+//
+// # Writing
+//
+// Between a server's tick and its thousands of clients stand a few writers, as many as there are processors, and a queue of
+// clients with something to be written (see outgoing). Sending is an append to the client's buffer; writing is one system
+// call for all that has gathered, and never waits. Reading is left to the WebSocket and QUIC libraries, with a goroutine for
+// each connection.
+//
+// # Watching
+//
+// One goroutine looks over all connections every second, for those that have not said hello in time, take nothing, are
+// silent or do not hang up: there are no timers and no deadlines for each. [Monitor] measures the nodes that run here and
+// keeps what the overview at /admin and the metrics at /metrics show.
 package gateway

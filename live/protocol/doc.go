@@ -1,8 +1,8 @@
 // Package protocol is the language between a client, such as a browser or a bot, and the gateway.
 //
 // Everything is a frame: one byte that says what it is, and a body. A WebSocket's binary message holds one frame. Over
-// WebTransport data frames are datagrams; all others travel on one bidirectional stream, each with its length before it
-// ([AppendLength], [Splitter]).
+// WebTransport data frames are datagrams; those that are too large for one, and all other frames, travel on one bidirectional
+// stream, each with its length before it ([AppendLength], [Splitter]).
 //
 //	client                               server
 //	Hello{version, fresh, token}   ──▶
