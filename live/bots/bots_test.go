@@ -292,4 +292,3 @@ func TestBandsHalveTheDistance(t *testing.T) {
 		}
 	}
 }
-
