@@ -89,7 +89,7 @@ func joinAndLeave(t *testing.T, c catalog.Catalog, d session.Description) {
 			t.Errorf("%+v is not ready", i)
 		}
 	}
-	if _, inhabited := h.World().(world.Inhabited); inhabited && watched(h, seat) {
+	if admitted := seat.User() > h.World().Users(); admitted && watched(h, seat) {
 		t.Error("somebody still sees the one who left")
 	}
 }

@@ -43,12 +43,12 @@ func (p Part) String() string {
 	case Unreliable:
 		return "unreliable"
 	case receipt:
-		text := fmt.Sprintf("have all below #%d", f.number)
+		text := "have all below " + name(f.number)
 		for runs, end := wire.NewReader(f.payload), f.number; runs.Len() > 0 && !runs.Failed(); {
 			var from uint64
 			from, end = readRun(&runs, end)
-			if text += fmt.Sprintf(" and #%d", from); end-1 > from {
-				text += fmt.Sprintf("-%d", end-1)
+			if text += " and " + name(from); end-1 > from {
+				text += "-" + name(end - 1)[1:]
 			}
 		}
 		return text
@@ -57,9 +57,17 @@ func (p Part) String() string {
 	if f.mode == Ordered {
 		text = "ordered"
 	}
-	text += fmt.Sprintf(" #%d", f.number)
+	text += " " + name(f.number)
 	if f.opening {
-		text += fmt.Sprintf(" of a link from #%d", f.number-f.since)
+		text += " of a link from " + name(f.number-f.since)
 	}
 	return text
+}
+
+// name writes a number, such as "#7", or "#2:7" in an epoch that is not the first.
+func name(number uint64) string {
+	if epoch := number >> epochBits; epoch > 0 {
+		return fmt.Sprintf("#%d:%d", epoch, number-epoch<<epochBits)
+	}
+	return fmt.Sprintf("#%d", number)
 }

@@ -36,10 +36,13 @@ func (p *postman) Wake(now world.Time, out *mechanism.Outbox) {
 }
 
 func (p *postman) Act(now world.Time, a world.Action, out *mechanism.Outbox) {
-	if Mode(a.Verb) == receipt { // the verb after the modes
-		p.layer.Forget(mechanism.NodeID(a.Target))
-	} else {
-		p.layer.Send(now, mechanism.NodeID(a.Target), mechanism.Command, []byte{byte(a.Args[0])}, Mode(a.Verb), out)
+	switch peer, n := mechanism.NodeID(a.Target), a.Args[0]; a.Verb {
+	case verbForget:
+		p.layer.Forget(peer)
+	case verbMeet:
+		p.layer.Meet(peer, uint32(n))
+	default:
+		p.layer.Send(now, peer, mechanism.Command, []byte{byte(n)}, Mode(a.Verb), out)
 	}
 	out.WakeAt(p.layer.Next())
 }
@@ -50,6 +53,12 @@ func (p *postman) Deliver(_ world.Time, m mechanism.Message, out *mechanism.Outb
 	out.Report(mechanism.Event{Name: fmt.Sprintf("got from %d", m.From), Value: int64(m.Payload[0])})
 	return true
 }
+
+// The verbs after the modes.
+const (
+	verbForget = world.VerbID(Ordered) + 1 + iota
+	verbMeet
+)
 
 // letterbox is a world in which nothing happens.
 type letterbox struct {
@@ -67,7 +76,8 @@ func newLetterbox(users world.User) world.World {
 		Unreliable: {Name: "unreliable", Args: n},
 		Reliable:   {Name: "reliable", Args: n},
 		Ordered:    {Name: "ordered", Args: n},
-		receipt:    {Name: "forget"},
+		verbForget: {Name: "forget"},
+		verbMeet:   {Name: "meet", Args: n},
 	}
 	return l
 }

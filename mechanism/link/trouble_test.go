@@ -7,6 +7,7 @@ import (
 
 	"throng/mechanism"
 	"throng/world"
+	"throng/world/wire"
 )
 
 // What follows is about the limits of a link, about what makes no sense, and about peers that are gone.
@@ -206,5 +207,67 @@ func TestForgettingWhileAMessageIsHandedOver(t *testing.T) {
 	wantNext(t, b, world.Never)
 	if b.bodies.bytes != 0 {
 		t.Errorf("%d bytes are still held", b.bodies.bytes)
+	}
+}
+
+func TestMeet(t *testing.T) {
+	a, b := pair(Default())
+	a.take(0, b.take(0, a.send(0, Reliable, "1")...)...)
+	a.take(0, b.send(0, Reliable, "2")...)
+	old := a.send(0, Reliable, "3")
+	receipt := b.take(0, old...) // on its way to the first holder
+	leftover := a.send(0, Ordered, "4")
+	b.got, a.got = nil, nil
+
+	next := &end{Layer: New(Default(), 1, 7), id: 1}
+	fresh := next.send(0, Reliable, "5")
+	wantDatagrams(t, b.take(0, fresh...))
+	if got := b.events(); got != "stranger 1" {
+		t.Errorf("before the two have met: %q", got)
+	}
+	b.wants(t)
+	b.Meet(1, 7)
+	answer := b.take(0, fresh...)
+	wantDatagrams(t, answer, mechanism.Receipt)
+	b.wants(t, "5")
+	wantDatagrams(t, b.take(0, leftover...))
+	if got := b.events(); got != "stranger 1" {
+		t.Errorf("what is left of the first holder's: %q", got)
+	}
+	b.wants(t)
+
+	next.take(0, receipt...) // which settles nothing
+	wantNext(t, next, 250*ms)
+	next.take(0, answer...)
+	wantNext(t, next, world.Never)
+	next.take(0, b.send(0, Reliable, "6")...)
+	next.wants(t, "6")
+}
+
+func TestMeetDropsWhatIsYoung(t *testing.T) {
+	cfg := Default()
+	cfg.ReceptionDelay = 100 * ms
+	hub := &end{Layer: New(cfg, 2, 0), id: 2}
+	for i, id := range []mechanism.NodeID{1, 3, 1, 3, 3, 1} {
+		x := &end{Layer: New(cfg, id, 0), id: id}
+		x.Send(world.Time(10-i)*ms, 2, mechanism.Command, []byte{byte('a' + i)}, Unreliable, &x.out)
+		hub.take(10*ms, x.sent()...)
+	}
+	held := hub.bodies.bytes
+	hub.Meet(1, 1)
+	if hub.bodies.bytes != held/2 || hub.young.bytes != held/2 {
+		t.Errorf("%d bytes are held of %d", hub.bodies.bytes, held)
+	}
+	hub.wake(200 * ms)
+	hub.wants(t, "e", "d", "b")
+}
+
+func TestNumbersOfEpochs(t *testing.T) {
+	for _, epoch := range []uint32{0, 1, 31, 1 << 31, 1<<32 - 1} {
+		f := frame{mode: Reliable, number: firstOf(epoch) + 1<<epochBits - 1}
+		r := wire.NewReader(f.append(nil, true, false))
+		if got := readFrame(&r, false); r.Failed() || got.epoch() != epoch {
+			t.Errorf("the last number of epoch %d is read as %d of epoch %d", epoch, got.number, got.epoch())
+		}
 	}
 }

@@ -1,10 +1,12 @@
 package loose
 
 import (
+	"bytes"
 	"slices"
 	"unsafe"
 
 	"throng/mechanism"
+	"throng/mechanism/arrival"
 	"throng/world"
 	"throng/world/fixed"
 )
@@ -43,6 +45,11 @@ type node struct {
 	in     update
 	doubt  []world.ID   // objects to be given up
 	action world.Action // where the rules may point to it without its moving to the heap
+
+	newcomer *arrival.Newcomer // while the host has no world
+	cover    *world.State      // what the view shows instead, until the host is ready
+	guide    arrival.Guide
+	buf      []byte
 }
 
 func newNode(c *Config, s *mechanism.Session, p mechanism.Place, thresholds []fixed.F) *node {
@@ -63,15 +70,28 @@ func newNode(c *Config, s *mechanism.Session, p mechanism.Place, thresholds []fi
 	for o := range s.Start.All() {
 		n.ledger.entries = append(n.ledger.entries, entry{id: o.ID, heard: -1, told: true})
 	}
+	if s.Late {
+		n.newcomer = arrival.NewNewcomer(p.ID, s.Epoch, n.peers)
+		n.cover = n.replica.State.Clone()
+	}
 	return n
 }
 
-// View is the world as this host believes it to be.
-func (n *node) View() *world.State { return n.replica.State }
+// View is the world as this host believes it to be, or as it began for one that has yet to learn of it.
+func (n *node) View() *world.State {
+	if !n.Ready() {
+		return n.cover
+	}
+	return n.replica.State
+}
 
 // Act applies the user's action to the host's own view, and only there: others learn of it by the updates that follow for
 // the objects that this host answers for.
 func (n *node) Act(now world.Time, a world.Action, out *mechanism.Outbox) {
+	if !n.Ready() {
+		out.Report(mechanism.Event{Name: mechanism.Dropped, User: a.User, Seq: a.Seq})
+		return
+	}
 	n.catchUp(now)
 	n.action = a
 	n.replica.Do(&n.action)
@@ -81,6 +101,12 @@ func (n *node) Act(now world.Time, a world.Action, out *mechanism.Outbox) {
 
 // Wake lets a tick pass and sends what is due at its end.
 func (n *node) Wake(now world.Time, out *mechanism.Outbox) {
+	if !n.Ready() {
+		if n.arrive(now, out); !n.Ready() {
+			return
+		}
+	}
+	n.guide.Tidy(now)
 	n.catchUp(now)
 	work := n.review(n.fullDue(now))
 	start := 0
@@ -160,15 +186,27 @@ func (n *node) tellRemovals() (work world.Work) {
 	return work
 }
 
-// Receive overwrites what others answer for.
+// Receive takes an update, or a message from or to somebody who joins.
 func (n *node) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
 	if !slices.Contains(n.peers, m.From) {
 		return
 	}
-	ahead := mechanism.TickAt(now+aheadMax, n.schema.Tick)
-	if err := n.in.read(n.schema, n.replica.World.Users(), m.Payload); err != nil || n.in.stamp > ahead || !n.sameKinds() {
+	sound := true
+	if message, ok := bytes.CutPrefix(m.Payload, joinMark); ok {
+		sound = n.receiveJoin(now, m.From, message, out)
+	} else if n.Ready() {
+		sound = n.receiveUpdate(now, m.Payload, out)
+	}
+	if !sound {
 		out.Report(mechanism.Event{Name: mechanism.Malformed, Value: int64(len(m.Payload))})
-		return
+	}
+}
+
+// receiveUpdate overwrites what others answer for.
+func (n *node) receiveUpdate(now world.Time, payload []byte, out *mechanism.Outbox) (sound bool) {
+	ahead := mechanism.TickAt(now+aheadMax, n.schema.Tick)
+	if err := n.in.read(n.schema, n.replica.World.Users(), payload); err != nil || n.in.stamp > ahead || !n.sameKinds() {
+		return false
 	}
 	n.catchUp(now)
 	var late world.Tick
@@ -183,6 +221,7 @@ func (n *node) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbo
 	if late > 0 {
 		out.Report(mechanism.Event{Name: mechanism.Late, Value: int64(mechanism.TimeOf(late, n.schema.Tick))})
 	}
+	return true
 }
 
 // sameKinds reports whether all objects of an update that are known here are known as the same kind of thing.
@@ -243,7 +282,7 @@ func (n *node) Bytes() int {
 	return n.replica.State.Bytes() +
 		(cap(n.ledger.entries)+cap(n.ledger.next))*int(unsafe.Sizeof(entry{})) +
 		(cap(n.ghosts.list)+cap(n.ghosts.next)+cap(n.in.objects))*int(unsafe.Sizeof(world.Object{})) +
-		cap(n.out.buf) + cap(n.out.object)
+		cap(n.out.buf) + cap(n.out.object) + n.guide.Bytes()
 }
 
 func (n *node) tick() world.Tick { return n.replica.State.Tick() }

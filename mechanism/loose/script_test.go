@@ -1,11 +1,13 @@
 package loose
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
 
 	"throng/mechanism"
+	"throng/mechanism/arrival"
 	"throng/mechanism/mechanismtest"
 	"throng/world/fixed"
 )
@@ -38,6 +40,12 @@ func configure(keys mechanismtest.Keys) (mechanism.Mechanism, error) {
 }
 
 func describe(s *mechanism.Session, m mechanism.Message) string {
+	if message, ok := bytes.CutPrefix(m.Payload, joinMark); ok {
+		if message[0] == joinAsk {
+			return arrival.DescribeAsk(message[1:])
+		}
+		return arrival.DescribeChunk(message[1:])
+	}
 	var u update
 	if err := u.read(s.World.Schema(), s.World.Users(), m.Payload); err != nil {
 		return err.Error()
@@ -55,6 +63,9 @@ func describe(s *mechanism.Session, m mechanism.Message) string {
 // show prints a node's ghosts.
 func show(n mechanism.Node) string {
 	node := n.(*node)
+	if node.newcomer != nil {
+		return "no world yet"
+	}
 	text := fmt.Sprintf("next full update %v; ghosts:", node.due)
 	for i := range node.ghosts.list {
 		text += "\n  " + mechanismtest.DescribeObject(node.schema, &node.ghosts.list[i])

@@ -222,16 +222,16 @@ func (s *suite) agree(r *Rig) error {
 			first = client
 			continue
 		}
-		if err := s.alike(first, client); err != nil {
+		if err := Alike(first, client, s.Agrees); err != nil {
 			return fmt.Errorf("node %d: %w", p.ID, err)
 		}
 	}
 	return nil
 }
 
-// alike compares what two clients both hold.
-func (s *suite) alike(a, b mechanism.Client) error {
-	schema := s.world.Schema()
+// Alike says in what two clients disagree, of what both hold.
+func Alike(a, b mechanism.Client, how Agreement) error {
+	schema := a.View().Schema()
 	if a.View().Tick() != b.View().Tick() {
 		return fmt.Errorf("at tick %d instead of %d", b.View().Tick(), a.View().Tick())
 	}
@@ -247,7 +247,7 @@ func (s *suite) alike(a, b mechanism.Client) error {
 			continue
 		}
 		x, y := *c.Old, *c.New
-		if s.Agrees == Roughly {
+		if how == Roughly {
 			schema.Round(&x)
 			schema.Round(&y)
 		}

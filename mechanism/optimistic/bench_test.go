@@ -37,7 +37,7 @@ func (b *bench) hear(u world.User, late world.Tick) {
 	b.seq[u]++
 	a := write(1)
 	a.User, a.Seq = u, b.seq[u]
-	b.enter(max(0, b.tick-late), &a)
+	b.enter(&news{tick: max(0, b.tick-late), action: a})
 }
 
 // warm lets the history fill.

@@ -41,13 +41,10 @@ func (c *Config) Validate() error {
 // Places implements mechanism.Mechanism: everybody is a peer.
 func (c *Config) Places(w world.World) []mechanism.Place { return mechanism.Peers(w) }
 
-// NewNode implements mechanism.Mechanism. Nobody can join later: no node keeps what happened before its history.
+// NewNode implements mechanism.Mechanism.
 func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
-	}
-	if s.Late {
-		return nil, errors.New("optimistic: nobody can join a run under way")
 	}
 	return newNode(c, s, p), nil
 }

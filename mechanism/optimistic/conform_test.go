@@ -53,15 +53,6 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-func TestNobodyJoinsLater(t *testing.T) {
-	cfg := Default()
-	s := session(newStrip(2, 0))
-	s.Late = true
-	if _, err := cfg.NewNode(s, s.Places[0]); err == nil {
-		t.Error("a node joins a run under way")
-	}
-}
-
 // TestConverges holds views to be equal after the time that the mechanism asks for, although the network loses everything
 // until the last action has been repeated seven times.
 func TestConverges(t *testing.T) {

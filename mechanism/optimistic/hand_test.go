@@ -83,7 +83,12 @@ func (h *hand) hear(user world.User, tick world.Tick, digit int64) string {
 	h.seq[user]++
 	a := write(digit)
 	a.User, a.Seq = user, h.seq[user]
-	return h.message(mechanism.NodeID(user), appendInput(nil, tick, &a))
+	return h.message(mechanism.NodeID(user), appendNews(tick, &a))
+}
+
+// appendNews writes what a node tells of its own user's action.
+func appendNews(tick world.Tick, a *world.Action) []byte {
+	return (&news{tick: tick, action: *a}).append(nil)
 }
 
 // message lets a message come over the link from a peer.

@@ -1,7 +1,10 @@
 package optimistic
 
 import (
+	"cmp"
+	"iter"
 	"math/bits"
+	"unsafe"
 
 	"throng/world"
 )
@@ -12,12 +15,18 @@ const perTickMax = 64
 // input is an action in its place in time.
 type input struct {
 	action  world.Action
-	applied bool  // whether it has taken effect before
-	next    int32 // the following input of its tick, or the next free one; places count from one, zero ends the list
+	epoch   uint32 // of the user's node; with the action's user and number it names the action
+	applied bool   // whether it has taken effect before
+	next    int32  // the following input of its tick, or the next free one; places count from one, zero ends the list
 }
 
 // inputBytes is the size of an input.
-const inputBytes = 88
+const inputBytes = int(unsafe.Sizeof(input{}))
+
+// order compares the place of an input among those of its tick with that of an action: by user, then as users took them.
+func (x *input) order(a *world.Action, epoch uint32) int {
+	return cmp.Or(cmp.Compare(x.action.User, a.User), cmp.Compare(x.epoch, epoch), cmp.Compare(x.action.Seq, a.Seq))
+}
 
 // history holds the inputs of a stretch of ticks, those of each tick in the order in which they are carried out.
 //
@@ -53,20 +62,21 @@ func (h *history) tick(t world.Tick) *int32 { return &h.ticks[uint64(t)&uint64(l
 func (h *history) input(at int32) *input { return &h.inputs[at-1] }
 
 // insert puts an action into a tick, which must be among those held, and returns its place.
-func (h *history) insert(t world.Tick, a *world.Action) (int32, verdict) {
+func (h *history) insert(t world.Tick, a *world.Action, epoch uint32) (int32, verdict) {
 	var before, same int32 // the input that it follows, and how many the user has
 	for at := *h.tick(t); at != 0; at = h.input(at).next {
-		x := &h.input(at).action
-		if x.User > a.User {
+		x := h.input(at)
+		if x.action.User > a.User {
 			break
 		}
-		if x.User == a.User {
-			if x.Seq == a.Seq {
-				return 0, duplicate
-			}
+		if x.action.User == a.User {
 			same++
 		}
-		if x.Before(a) {
+		order := x.order(a, epoch)
+		if order == 0 {
+			return 0, duplicate
+		}
+		if order < 0 {
 			before = at
 		}
 	}
@@ -78,7 +88,7 @@ func (h *history) insert(t world.Tick, a *world.Action) (int32, verdict) {
 	if before != 0 {
 		link = &h.input(before).next
 	}
-	*h.input(i) = input{action: *a, next: *link}
+	*h.input(i) = input{action: *a, epoch: epoch, next: *link}
 	*link = i
 	h.count++
 	if h.input(i).next != 0 {
@@ -96,6 +106,19 @@ func (h *history) take() int32 {
 	i := h.free
 	h.free = h.input(i).next
 	return i
+}
+
+// all runs through the inputs by tick, those of each tick in their order.
+func (h *history) all() iter.Seq2[world.Tick, *input] {
+	return func(yield func(world.Tick, *input) bool) {
+		for t := h.first; t < h.first+world.Tick(len(h.ticks)); t++ {
+			for at := *h.tick(t); at != 0; at = h.input(at).next {
+				if !yield(t, h.input(at)) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // discard gives up all inputs of ticks before t.

@@ -21,25 +21,29 @@ func texts(h *history, t world.Tick) [][2]int {
 func TestHistoryKeepsOrder(t *testing.T) {
 	h := newHistory(10)
 	for _, c := range []struct {
-		tick world.Tick
-		user world.User
-		seq  uint32
-		want verdict
+		tick  world.Tick
+		user  world.User
+		epoch uint32
+		seq   uint32
+		want  verdict
 	}{
-		{5, 2, 1, appended},
-		{5, 3, 1, appended},
-		{5, 1, 7, inserted},
-		{5, 2, 3, inserted},
-		{5, 2, 2, inserted},
-		{5, 2, 2, duplicate},
-		{6, 2, 2, appended}, // the same name in another tick is for others to notice
-		{5, 3, 2, appended},
+		{5, 2, 0, 1, appended},
+		{5, 3, 1, 1, appended},
+		{5, 1, 0, 7, inserted},
+		{5, 2, 0, 3, inserted},
+		{5, 2, 0, 2, inserted},
+		{5, 2, 0, 2, duplicate},
+		{6, 2, 0, 2, appended}, // the same name in another tick is for others to notice
+		{5, 3, 1, 2, appended},
+		{5, 3, 0, 9, inserted}, // each epoch counts anew
+		{5, 3, 2, 1, appended},
+		{5, 3, 2, 1, duplicate},
 	} {
-		if _, v := h.insert(c.tick, &world.Action{User: c.user, Seq: c.seq}); v != c.want {
+		if _, v := h.insert(c.tick, &world.Action{User: c.user, Seq: c.seq}, c.epoch); v != c.want {
 			t.Errorf("%+v: %d", c, v)
 		}
 	}
-	want := [][2]int{{1, 7}, {2, 1}, {2, 2}, {2, 3}, {3, 1}, {3, 2}}
+	want := [][2]int{{1, 7}, {2, 1}, {2, 2}, {2, 3}, {3, 9}, {3, 1}, {3, 2}, {3, 1}}
 	if got := texts(&h, 5); !slices.Equal(got, want) {
 		t.Errorf("tick 5 holds %v, not %v", got, want)
 	}
@@ -48,14 +52,14 @@ func TestHistoryKeepsOrder(t *testing.T) {
 func TestHistoryRefusesTooManyOfOneUser(t *testing.T) {
 	h := newHistory(10)
 	for seq := range uint32(perTickMax) {
-		if _, v := h.insert(1, &world.Action{User: 1, Seq: 2 * seq}); v == refused {
+		if _, v := h.insert(1, &world.Action{User: 1, Seq: 2 * seq}, 0); v == refused {
 			t.Fatalf("the action with number %d is refused", seq)
 		}
 	}
-	if _, v := h.insert(1, &world.Action{User: 1, Seq: 1}); v != refused {
+	if _, v := h.insert(1, &world.Action{User: 1, Seq: 1}, 1); v != refused {
 		t.Error("one too many is not refused")
 	}
-	if _, v := h.insert(1, &world.Action{User: 2, Seq: 1}); v != appended {
+	if _, v := h.insert(1, &world.Action{User: 2, Seq: 1}, 0); v != appended {
 		t.Error("another user's is refused")
 	}
 }
@@ -79,7 +83,7 @@ func TestHistory(t *testing.T) {
 				action: world.Action{User: world.User(rapid.IntRange(1, 4).Draw(t, "user")), Seq: uint32(rapid.IntRange(1, 9).Draw(t, "seq"))},
 			}
 			known := slices.Contains(all, d)
-			if _, v := h.insert(d.tick, &d.action); (v == duplicate) != known {
+			if _, v := h.insert(d.tick, &d.action, 0); (v == duplicate) != known {
 				t.Fatalf("%+v: %d", d, v)
 			}
 			if !known {
@@ -115,7 +119,7 @@ func TestHistory(t *testing.T) {
 
 func TestSeen(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var s seen
+		s := seen{epoch: 3}
 		has := map[uint32]bool{}
 		var top uint32
 		for range rapid.IntRange(0, 200).Draw(t, "steps") {
@@ -125,15 +129,17 @@ func TestSeen(t *testing.T) {
 			} else {
 				seq = top - min(top, uint32(rapid.IntRange(0, 2*seenSize).Draw(t, "back")))
 			}
-			want := seq <= top && (has[seq] || top-seq >= seenSize)
-			if s.has(seq) != want {
+			want := seq <= top && top-seq < seenSize && has[seq]
+			if s.has(3, seq) != want {
 				t.Fatalf("%d after %d: %v", seq, top, !want)
 			}
-			if !want {
-				s.add(seq)
-				has[seq] = true
-				top = max(top, seq)
+			if s.has(2, seq) {
+				t.Fatalf("%d of another epoch has come", seq)
 			}
+			s.add(2, seq)
+			s.add(3, seq)
+			has[seq] = true
+			top = max(top, seq)
 		}
 	})
 }

@@ -2,14 +2,16 @@ package optimistic
 
 import (
 	"throng/mechanism"
+	"throng/mechanism/arrival"
 	"throng/mechanism/link"
 	"throng/world"
+	"throng/world/wire"
 )
 
 // clean says that nothing in the past waits to be mended.
 const clean world.Tick = 1<<63 - 1
 
-// node is one peer. It implements mechanism.Client, Lagging and Sized.
+// node is one peer. It implements mechanism.Client, Lagging, Arriving and Sized.
 type node struct {
 	session *mechanism.Session
 	place   mechanism.Place
@@ -25,6 +27,14 @@ type node struct {
 	history     history
 	checkpoints checkpoints
 	seen        []seen // by user
+
+	newcomer  *arrival.Newcomer  // while the node has no world
+	cover     *world.State       // what the view shows instead, until the node is ready
+	joined    world.Tick         // when it got its world
+	strangers []mechanism.NodeID // whom it has yet to compare with
+	compareAt world.Time         // when to ask them
+	compared  []world.Time       // by user: when it last answered their node
+	guide     arrival.Guide
 
 	untold []mechanism.Event // what happened while nobody was there to be told
 	buf    []byte
@@ -45,11 +55,17 @@ func newNode(c *Config, s *mechanism.Session, p mechanism.Place) *node {
 		dirty:   clean,
 		replica: mechanism.NewReplica(s.World, s.Start),
 		// The oldest checkpoint is at most twice the reach old, and actions are believed as far ahead.
-		history: newHistory(3*reach + 1),
-		seen:    make([]seen, s.World.Users()+1),
+		history:  newHistory(3*reach + 1),
+		seen:     make([]seen, s.World.Users()+1),
+		compared: make([]world.Time, s.World.Users()+1),
 	}
 	n.history.first = n.tick
 	n.checkpoints = newCheckpoints(c.States, reach, n.replica.State)
+	n.seen[p.User].epoch = s.Epoch
+	if s.Late {
+		n.newcomer = arrival.NewNewcomer(p.ID, s.Epoch, n.others)
+		n.cover = n.replica.State.Clone()
+	}
 	return n
 }
 
@@ -60,38 +76,54 @@ func (n *node) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbo
 		return
 	}
 	n.link.Receive(now, m, n, out)
-	n.finish(out)
+	n.finish(now, out)
 }
 
 // Wake implements mechanism.Node.
 func (n *node) Wake(now world.Time, out *mechanism.Outbox) {
 	n.link.Wake(now, n, out)
-	for reached := mechanism.TickAt(now, n.length); n.tick < reached; {
-		n.step()
+	n.guide.Tidy(now)
+	switch {
+	case n.newcomer != nil:
+	case !n.Ready():
+		n.catchUp(now)
+	default:
+		for reached := mechanism.TickAt(now, n.length); n.tick < reached; {
+			n.step()
+		}
 	}
-	n.finish(out)
+	n.finish(now, out)
 }
 
 // Act implements mechanism.Client. The action takes effect at the tick that the user sees, or after the local lag.
 func (n *node) Act(now world.Time, a world.Action, out *mechanism.Outbox) {
-	t := n.tick + n.lag
+	x := news{tick: n.tick + n.lag, action: a, epoch: n.session.Epoch}
 	v := refused
-	if n.valid(n.place.User, t, &a) {
-		v = n.enter(t, &a)
+	if n.Ready() && a.User == n.place.User && n.valid(&x) {
+		v = n.enter(&x)
 	}
 	switch v {
 	case refused: // as others would, so that the worlds do not part
 		out.Report(mechanism.Event{Name: mechanism.Dropped, User: a.User, Seq: a.Seq})
 	case inserted, appended:
-		n.buf = appendInput(n.buf[:0], t, &a)
-		n.link.SendAll(now, n.others, mechanism.Command, n.buf, link.Reliable, out)
+		n.tellOthers(now, &x, out)
 	}
-	n.settle() // so that the effect is reported now, since the user sees it now
-	n.finish(out)
+	if n.Ready() {
+		n.settle() // so that the effect is reported now, since the user sees it now
+	}
+	n.finish(now, out)
+}
+
+func (n *node) tellOthers(now world.Time, x *news, out *mechanism.Outbox) {
+	n.buf = x.append(n.buf[:0])
+	n.link.SendAll(now, n.others, mechanism.Command, n.buf, link.Reliable, out)
 }
 
 // View implements mechanism.Client.
 func (n *node) View() *world.State {
+	if !n.Ready() {
+		return n.cover
+	}
 	n.settle()
 	return n.replica.State
 }
@@ -101,24 +133,77 @@ func (n *node) Lag() world.Time { return mechanism.TimeOf(n.lag, n.length) }
 
 // Bytes implements mechanism.Sized.
 func (n *node) Bytes() int {
-	return n.replica.State.Bytes() + n.history.bytes() + n.link.Bytes() + len(n.seen)*(seenSize/8+8)
+	return n.replica.State.Bytes() + n.history.bytes() + n.link.Bytes() + n.guide.Bytes() + len(n.seen)*(seenSize/8+8)
 }
 
-// Deliver implements link.Handler: another user's action has come.
-func (n *node) Deliver(_ world.Time, m mechanism.Message, out *mechanism.Outbox) bool {
-	t, a, err := readInput(m.Payload)
-	if err != nil || !n.valid(n.userOf(m.From), t, &a) {
+// Deliver implements link.Handler.
+func (n *node) Deliver(now world.Time, m mechanism.Message, out *mechanism.Outbox) bool {
+	sound := false
+	switch m.Class {
+	case mechanism.Command:
+		if n.newcomer != nil {
+			return true // there is nothing to put it into; it comes again when the two nodes compare
+		}
+		sound = n.takeNews(now, m, out)
+	case mechanism.Control:
+		sound = n.takeControl(now, m, out)
+	case mechanism.Snapshot:
+		sound = n.takeChunk(now, m)
+	}
+	if !sound {
 		out.Report(mechanism.Event{Name: mechanism.Malformed, Value: int64(len(m.Payload))})
+	}
+	return sound
+}
+
+// takeNews puts an action of another node's user into its place, or one of a predecessor of this node, which others may not
+// have heard of.
+func (n *node) takeNews(now world.Time, m mechanism.Message, out *mechanism.Outbox) (sound bool) {
+	x, err := readNews(m.Payload)
+	if err != nil || !n.mayTell(n.userOf(m.From), &x) || !n.valid(&x) {
 		return false
 	}
-	if by := n.checkpoints.oldest() - t; by > 0 {
-		out.Report(mechanism.Event{Name: mechanism.Late, User: a.User, Seq: a.Seq, Value: int64(mechanism.TimeOf(by, n.length))})
+	user, seq := x.action.User, x.action.Seq
+	if by := n.checkpoints.oldest() - x.tick; by > 0 {
+		out.Report(mechanism.Event{Name: mechanism.Late, User: user, Seq: seq, Value: int64(mechanism.TimeOf(by, n.length))})
 		return true
 	}
-	if n.enter(t, &a) == refused {
-		out.Report(mechanism.Event{Name: mechanism.Dropped, User: a.User, Seq: a.Seq})
+	switch v := n.enter(&x); {
+	case v == refused:
+		out.Report(mechanism.Event{Name: mechanism.Dropped, User: user, Seq: seq})
+	case v != duplicate && user == n.place.User:
+		n.tellOthers(now, &x, out)
 	}
 	return true
+}
+
+// mayTell reports whether a user's node may tell of an action, and fills in its epoch if it was not given: it is the user's
+// own, from this epoch or an earlier one, or was taken by a predecessor of this node.
+func (n *node) mayTell(u world.User, x *news) bool {
+	switch {
+	case !x.old:
+		x.epoch = n.seen[u].epoch
+		return x.action.User == u
+	case x.action.User == n.place.User:
+		return x.epoch < n.session.Epoch
+	}
+	return x.action.User == u && x.epoch < n.seen[u].epoch
+}
+
+// takeControl takes a message from or to a newcomer.
+func (n *node) takeControl(now world.Time, m mechanism.Message, out *mechanism.Outbox) (sound bool) {
+	r := wire.NewReader(m.Payload)
+	switch kind := r.Byte(); kind {
+	case controlAsk:
+		return n.guideNewcomer(now, m.From, r.Rest(), out)
+	case controlCompare, controlAnswer:
+		c, err := readComparison(kind, &r)
+		if err == nil {
+			n.compare(now, m.From, &c, out)
+		}
+		return err == nil
+	}
+	return false
 }
 
 // userOf returns whose actions another node may send, or zero where it may send none.
@@ -130,22 +215,23 @@ func (n *node) userOf(id mechanism.NodeID) world.User {
 	return 0
 }
 
-// valid reports whether a user can have taken an action for a tick.
-func (n *node) valid(u world.User, t world.Tick, a *world.Action) bool {
-	return a.User == u && t <= n.tick+n.ahead && n.session.World.Schema().CheckAction(a) == nil
+// valid reports whether an action makes sense, and for its tick.
+func (n *node) valid(x *news) bool {
+	return x.tick <= max(n.tick, n.joined)+n.ahead && n.session.World.Schema().CheckAction(&x.action) == nil
 }
 
 // enter puts an action into its place in time. If that is now and after all others, it is carried out at once; if it is in
 // the past, this waits until somebody looks, since more may come.
-func (n *node) enter(t world.Tick, a *world.Action) verdict {
-	if n.seen[a.User].has(a.Seq) {
+func (n *node) enter(x *news) verdict {
+	t, known := x.tick, &n.seen[x.action.User]
+	if known.has(x.epoch, x.action.Seq) {
 		return duplicate
 	}
-	at, v := n.history.insert(t, a)
+	at, v := n.history.insert(t, &x.action, x.epoch)
 	if v == refused || v == duplicate {
 		return v
 	}
-	n.seen[a.User].add(a.Seq)
+	known.add(x.epoch, x.action.Seq)
 	switch {
 	case t > n.tick:
 	case t == n.tick && v == appended && n.dirty == clean:
@@ -204,15 +290,29 @@ func (n *node) do(at int32) {
 	}
 }
 
-// tell notes an event. View has nobody to report to, so that events wait for the next call that has.
-func (n *node) tell(e mechanism.Event) { n.untold = append(n.untold, e) }
+// tell notes an event. View has nobody to report to, so that events wait for the next call that has. What a newcomer goes
+// through on its way to the present is no news.
+func (n *node) tell(e mechanism.Event) {
+	if n.Ready() {
+		n.untold = append(n.untold, e)
+	}
+}
 
-// finish ends a call: it reports, charges, and asks to be woken for the next tick or by the link.
-func (n *node) finish(out *mechanism.Outbox) {
+// finish ends a call: it reports, charges, and asks to be woken for the next tick or by the link, or to join.
+func (n *node) finish(now world.Time, out *mechanism.Outbox) {
+	next := mechanism.TimeOf(n.tick+1, n.length)
+	switch {
+	case n.newcomer != nil:
+		n.fetch(now, out)
+		next = n.newcomer.Next()
+	case len(n.strangers) > 0:
+		n.introduce(now, out)
+		next = min(next, n.compareAt)
+	}
 	for _, e := range n.untold {
 		out.Report(e)
 	}
 	n.untold = n.untold[:0]
 	out.Charge(n.replica.Window.TakeWork())
-	out.WakeAt(min(mechanism.TimeOf(n.tick+1, n.length), n.link.Next()))
+	out.WakeAt(min(next, n.link.Next()))
 }

@@ -32,7 +32,7 @@ func TestOwnActionGoesToAllOthers(t *testing.T) {
 	for i := range h.out.Sends() {
 		m := h.out.Message(i, 2)
 		to = append(to, m.To)
-		if want := appendInput(nil, 5, &a); m.Class != mechanism.Command || !bytes.HasSuffix(m.Payload, want) {
+		if want := appendNews(5, &a); m.Class != mechanism.Command || !bytes.HasSuffix(m.Payload, want) {
 			t.Errorf("a %v of %x, which does not end in %x", m.Class, m.Payload, want)
 		}
 	}
@@ -176,7 +176,7 @@ func TestRefused(t *testing.T) {
 		a := write(1)
 		a.User, a.Seq = 1, 1
 		change(&a)
-		return appendInput(nil, 10, &a)
+		return appendNews(10, &a)
 	}
 	good := bad(func(*world.Action) {})
 	tooEarly := write(1)
@@ -187,7 +187,7 @@ func TestRefused(t *testing.T) {
 		"an unknown verb":    bad(func(a *world.Action) { a.Verb = 1 }),
 		"a digit too large":  bad(func(a *world.Action) { a.Args[0] = 10 }),
 		"too many arguments": bad(func(a *world.Action) { a.Args[1] = 1 }),
-		"the far future":     appendInput(nil, 10+500+1, &tooEarly),
+		"the far future":     appendNews(10+500+1, &tooEarly),
 		"half a message":     good[:len(good)-1],
 		"more than one":      append(good, 0),
 		"nothing":            {},
@@ -216,9 +216,9 @@ func TestCopiesAreIgnored(t *testing.T) {
 	h.until(10)
 	a := write(1)
 	a.User, a.Seq = 1, 1
-	h.reports(h.message(1, appendInput(nil, 10, &a)), "applied 1.1")
-	h.reports(h.message(1, appendInput(nil, 10, &a)), "")
-	h.reports(h.message(1, appendInput(nil, 7, &a)), "") // it can take effect in one tick only
+	h.reports(h.message(1, appendNews(10, &a)), "applied 1.1")
+	h.reports(h.message(1, appendNews(10, &a)), "")
+	h.reports(h.message(1, appendNews(7, &a)), "") // it can take effect in one tick only
 	h.until(12)
 	h.shows(12, 1)
 }

@@ -7,15 +7,22 @@ import (
 
 	"throng/internal/param"
 	"throng/mechanism"
+	"throng/mechanism/arrival"
 	"throng/mechanism/link"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
+	"throng/world/wire"
 )
 
-func TestScripts(t *testing.T) {
+func TestScripts(t *testing.T) { runScripts(t, 0, "testdata/*.txt") }
+
+// TestLargeScripts runs those for which the world must be larger than a datagram.
+func TestLargeScripts(t *testing.T) { runScripts(t, 250, "testdata/large/*.txt") }
+
+func runScripts(t *testing.T, dots int, pattern string) {
 	var cfg Config
 	mechanismtest.Script{
-		World: func(users world.User) world.World { return newStrip(users, 0) },
+		World: func(users world.User) world.World { return newStrip(users, dots) },
 		Mechanism: func(keys mechanismtest.Keys) (mechanism.Mechanism, error) {
 			cfg = Default()
 			for key, value := range keys {
@@ -27,7 +34,7 @@ func TestScripts(t *testing.T) {
 		},
 		Describe: func(_ *mechanism.Session, m mechanism.Message) string { return describe(cfg.Link, m.Payload) },
 		Show:     func(n mechanism.Node) string { return show(n.(*node)) },
-	}.Run(t, "testdata/*.txt")
+	}.Run(t, pattern)
 }
 
 // describe lists the parts of a datagram.
@@ -35,19 +42,52 @@ func describe(cfg link.Config, datagram []byte) string {
 	var parts []string
 	for p := range link.Parts(cfg, datagram) {
 		text := p.String()
-		if p.Class == mechanism.Command {
-			tick, a, _ := readInput(p.Payload)
-			text += fmt.Sprintf(": user %d writes %d at tick %d", a.User, a.Args[0], tick)
+		switch p.Class {
+		case mechanism.Command:
+			x, _ := readNews(p.Payload)
+			text += fmt.Sprintf(": user %d writes %d at tick %d", x.action.User, x.action.Args[0], x.tick)
+			if x.old {
+				text += fmt.Sprintf(" in epoch %d", x.epoch)
+			}
+		case mechanism.Control:
+			text = describeControl(p.Payload)
+		case mechanism.Snapshot:
+			text = arrival.DescribeChunk(p.Payload)
 		}
 		parts = append(parts, text)
 	}
 	return "{" + strings.Join(parts, "; ") + "}"
 }
 
+func describeControl(payload []byte) string {
+	r := wire.NewReader(payload)
+	kind := r.Byte()
+	if kind == controlAsk {
+		return arrival.DescribeAsk(r.Rest())
+	}
+	c, err := readComparison(kind, &r)
+	if err != nil {
+		return err.Error()
+	}
+	verb := "asks"
+	if c.answer {
+		verb = "tells"
+	}
+	return fmt.Sprintf("epoch %d %s epoch %d: from tick %d on I have %v of mine, %v of yours", c.epoch, verb, c.yours, c.first, c.mine, c.theirs)
+}
+
+func (r run) String() string { return fmt.Sprintf("%d:%d-%d", r.epoch, r.from, r.to) }
+
 // show lists a node's history and checkpoints.
 func show(n *node) string {
 	var b strings.Builder
+	if n.newcomer != nil {
+		return "no world yet"
+	}
 	fmt.Fprintf(&b, "tick %d", n.tick)
+	if !n.Ready() {
+		b.WriteString(", on the way to the present")
+	}
 	if n.dirty != clean {
 		fmt.Fprintf(&b, ", to be mended from tick %d", n.dirty)
 	}
@@ -59,6 +99,9 @@ func show(n *node) string {
 		for at := *n.history.tick(t); at != 0; at = n.history.input(at).next {
 			x := n.history.input(at)
 			fmt.Fprintf(&b, "\n  tick %d: action %d of user %d", t, x.action.Seq, x.action.User)
+			if x.epoch > 0 {
+				fmt.Fprintf(&b, " in epoch %d", x.epoch)
+			}
 			if !x.applied {
 				b.WriteString(", not carried out")
 			}

@@ -1,0 +1,81 @@
+package optimistic
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+	"throng/mechanism"
+	"throng/mechanism/mechanismtest"
+	"throng/world"
+	"throng/world/random"
+)
+
+// TestTakeOversEndInTheSameWorld lets places change hands over bad networks, again and again, as long as somebody is left who
+// knows the world. When all have arrived and all news has come, every node must hold the same world.
+func TestTakeOversEndInTheSameWorld(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) { playTakeOvers(t, drawConfig(t), drawNetwork(t), 40, 10) })
+}
+
+// TestTakeOversBeyondTheHistory does so for longer than nodes remember.
+func TestTakeOversBeyondTheHistory(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cfg := drawConfig(t)
+		cfg.History = 8 * world.Second
+		stream := random.New(rapid.Uint64().Draw(t, "seed"), "network")
+		network := func(mechanism.Message) (world.Time, bool) {
+			return world.Time(stream.Below(uint64(200 * ms))), stream.Below(100) < 10
+		}
+		playTakeOvers(t, cfg, network, 120, 8)
+	})
+}
+
+func playTakeOvers(t *rapid.T, cfg Config, network func(mechanism.Message) (world.Time, bool), ticksMax, rounds int) {
+	users := rapid.IntRange(2, 5).Draw(t, "users")
+	rig, err := mechanismtest.NewRig(&cfg, newStrip(world.User(users), 3), rapid.Uint64().Draw(t, "world"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rig.Network = network
+	rig.Observe = func(c *mechanismtest.Call) {
+		for _, e := range c.Out.Events() {
+			switch e.Name {
+			case mechanism.Late, mechanism.Malformed, mechanism.Dropped:
+				t.Fatalf("%v: node %d reports %+v", rig.Now(), c.Node, e)
+			}
+		}
+	}
+	rig.Start()
+	for range rapid.IntRange(1, rounds).Draw(t, "rounds") {
+		rig.Play(rapid.IntRange(1, ticksMax).Draw(t, "ticks"))
+		id := mechanism.NodeID(rapid.IntRange(1, users).Draw(t, "node"))
+		if !dispensable(rig, id) {
+			continue
+		}
+		rig.Leave(id)
+		rig.Play(rapid.SampledFrom([]int{0, 0, 1, 5, 20}).Draw(t, "vacant"))
+		if err := rig.Join(id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rig.Play(1)
+	rig.Network = mechanismtest.Constant(10 * ms)
+	rig.Advance(6 * world.Second)
+	for _, p := range rig.Session.Places {
+		if !rig.Ready(p.ID) {
+			t.Fatalf("node %d is not ready", p.ID)
+		}
+		if a, b := rig.View(1), rig.View(p.ID); a.Tick() != b.Tick() || a.Hash() != b.Hash() {
+			t.Fatalf("node %d shows %v at tick %d, node 1 %v at tick %d", p.ID, b.Get(1).Attr, b.Tick(), a.Get(1).Attr, a.Tick())
+		}
+	}
+}
+
+// dispensable reports whether somebody else knows the world.
+func dispensable(rig *mechanismtest.Rig, id mechanism.NodeID) bool {
+	for _, p := range rig.Session.Places {
+		if p.ID != id && rig.Ready(p.ID) {
+			return true
+		}
+	}
+	return false
+}
