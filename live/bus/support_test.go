@@ -1,0 +1,204 @@
+package bus
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+	"time"
+
+	"throng/catalog"
+	"throng/live/driver"
+	"throng/live/hub"
+	"throng/live/session"
+	"throng/mechanism"
+	"throng/world"
+	"throng/world/fixed"
+	"throng/world/random"
+)
+
+// walkers is how many people there are in the worlds of these tests, all of whom see one another.
+const walkers = 12
+
+func dense(mechanism string) session.Description {
+	return session.Description{
+		World:     session.Choice{Name: "crowd", Params: map[string]string{"walkers": "12", "mode": "dense", "restless": "true"}},
+		Mechanism: session.Choice{Name: mechanism},
+		Seed:      5,
+	}
+}
+
+// process is a process of a world, as far as the bus can tell.
+type process struct {
+	*Bus
+	hub *hub.Hub
+}
+
+// haste is the patience where something is to die, long enough for a machine that has much else to do.
+const haste = 2 * time.Second
+
+// begin starts the first process of a world.
+func begin(t testing.TB, d session.Description, change func(*Config)) *process {
+	t.Helper()
+	c := Config{Catalog: catalog.Default(), Listen: "127.0.0.1:0", Patience: time.Minute}
+	if change != nil {
+		change(&c)
+	}
+	b, err := Begin(d, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run(t, b, nil)
+}
+
+// join starts a further one.
+func join(t testing.TB, first *process) *process {
+	t.Helper()
+	b, err := Join(t.Context(), first.address.String(), Config{Catalog: catalog.Default()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run(t, b, nil)
+}
+
+// run brings a process to life until the end of the test.
+func run(t testing.TB, b *Bus, change func(*hub.Config)) *process {
+	t.Helper()
+	return runWith(t, b, catalog.Default(), change)
+}
+
+func runWith(t testing.TB, b *Bus, known catalog.Catalog, change func(*hub.Config)) *process {
+	t.Helper()
+	var c hub.Config
+	b.Configure(&c)
+	if change != nil {
+		change(&c)
+	}
+	h, err := hub.Start(c, known)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		h.Close(context.Background(), "the test is over")
+		b.Close()
+	})
+	if err := b.Run(t.Context(), h); err != nil {
+		t.Fatal(err)
+	}
+	return &process{b, h}
+}
+
+// kill ends a process as a fault would: without a word.
+func (p *process) kill() {
+	p.nc.Close()
+	p.hub.Close(context.Background(), "")
+	if p.server != nil {
+		p.server.close()
+	}
+}
+
+// until waits for something to be so.
+func until(t testing.TB, what string, so func() bool) {
+	t.Helper()
+	const patience = 60 * time.Second
+	deadline := time.After(patience)
+	ticker := time.NewTicker(5 * time.Millisecond)
+	defer ticker.Stop()
+	for !so() {
+		select {
+		case <-ticker.C:
+		case <-deadline:
+			t.Fatalf("not within %v: %s", patience, what)
+		}
+	}
+}
+
+// players are the nodes of artificial players here that take part.
+func (p *process) players() (ids []mechanism.NodeID) {
+	for _, i := range p.hub.Nodes() {
+		ready := false
+		p.hub.Do(i.Place.ID, func(m *driver.Machine) { ready = m.Ready() })
+		if ready && i.Holding == hub.Artificial {
+			ids = append(ids, i.Place.ID)
+		}
+	}
+	return ids
+}
+
+// plays waits until so many artificial players here take part.
+func (p *process) plays(t testing.TB, n int) []mechanism.NodeID {
+	t.Helper()
+	var ids []mechanism.NodeID
+	until(t, "the players are there", func() bool { ids = p.players(); return len(ids) == n })
+	return ids
+}
+
+// sees is where a node here sees somebody.
+func (p *process) sees(id mechanism.NodeID, u world.User) (at fixed.Vec, seen bool) {
+	p.hub.Do(id, func(m *driver.Machine) {
+		if !m.Ready() {
+			return
+		}
+		for o := range m.View().All() {
+			if o.User == u {
+				at, seen = o.Pos, true
+			}
+		}
+	})
+	return at, seen
+}
+
+// watches waits until a node here has seen somebody move.
+func (p *process) watches(t testing.TB, id mechanism.NodeID, u world.User) {
+	t.Helper()
+	var at fixed.Vec
+	until(t, "somebody is seen", func() (seen bool) { at, seen = p.sees(id, u); return seen })
+	until(t, "somebody is seen to move", func() bool { now, seen := p.sees(id, u); return seen && now != at })
+}
+
+// seated is a person whose client is a runner in this process, as a browser's is elsewhere.
+type seated struct {
+	hub    *hub.Hub
+	seat   *hub.Seat
+	runner *driver.Runner
+	ended  chan string // why the connection was closed
+}
+
+func (s *seated) Send(m mechanism.Message) bool  { return s.runner.Deliver(m) }
+func (s *seated) Route(m mechanism.Message) bool { return s.hub.Deliver(s.seat, m) }
+func (s *seated) Close(reason string)            { s.ended <- reason }
+
+// sit has a person join through a process, who walks about like everybody else.
+func (p *process) sit(t testing.TB) *seated {
+	t.Helper()
+	seat, err := p.hub.Join("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := dense("central")
+	s, m, err := d.Build(catalog.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	node, err := m.NewNode(session.Late(s, seat.Place(), 0), seat.Place())
+	if err != nil {
+		t.Fatal(err)
+	}
+	person := &seated{hub: p.hub, seat: seat, ended: make(chan string, 1)}
+	person.runner = driver.New(driver.Config{
+		Place: seat.Place(), Node: node, World: s.World, Router: person, Enter: true, Player: s.World.Player(seat.User(), random.New(9, "person")),
+	}, clockOf{p.hub}, driver.DefaultLimits)
+	if _, err := p.hub.Attach(seat, person, true); err != nil {
+		t.Fatal(err)
+	}
+	person.runner.Start()
+	t.Cleanup(person.runner.Stop)
+	return person
+}
+
+// clockOf is a hub's clock.
+type clockOf struct{ *hub.Hub }
+
+var quiet = slog.New(slog.DiscardHandler)
+
+// leader is what is particular about a first process.
+func leader(p *process) *first { return p.role.(*first) }
