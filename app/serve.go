@@ -120,8 +120,12 @@ func (e *environment) open(s *serving, certificate gateway.Certificate) (*gatewa
 	if err != nil {
 		return nil, &experiment.UserError{Message: err.Error()}
 	}
+	log := s.logger(e.stderr)
+	for _, warning := range s.strangers() {
+		log.Warn(warning)
+	}
 	return gateway.New(gateway.Config{
-		Hub: world, Monitor: monitor, Page: web.Handler(), Log: s.logger(e.stderr), Limits: s.Limits, Origins: s.Origin,
+		Hub: world, Monitor: monitor, Page: web.Handler(), Log: log, Limits: s.Limits, Origins: s.Origin,
 		BehindProxy: s.BehindProxy, AdminToken: s.AdminToken, Certificate: certificate,
 	})
 }

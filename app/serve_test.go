@@ -9,8 +9,12 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"throng/internal/param"
+	"throng/live/gateway"
 )
 
 // serveRun runs throng serve to its end.
@@ -171,6 +175,58 @@ func TestAnotherWorldThanTheFiles(t *testing.T) {
 	}
 	if _, out, _ := serveRun(t, "-c", file, "-w", "crowd", "--print-config"); !hasLine(out, "world.walkers: 7 # "+file+":1") {
 		t.Errorf("the file's own world: %s", out)
+	}
+}
+
+func TestVariablesThatAreNoSettings(t *testing.T) {
+	t.Setenv("THRONG_LISTN", ":1")
+	t.Setenv("THRONG_LISTEN", "127.0.0.1:0")
+	t.Setenv("THRONG_SOMETHING_ELSE_ENTIRELY", "1")
+	s, err := (&environment{program: Default()}).settings(&serveCommand{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := s.strangers()
+	slices.Sort(got)
+	want := []string{
+		"THRONG_LISTN is set, but there is no such setting; THRONG_LISTEN is one",
+		"THRONG_SOMETHING_ELSE_ENTIRELY is set, but there is no such setting",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestServingPageIsRight reads the commands, the file and the limits that the operators' page shows.
+func TestServingPageIsRight(t *testing.T) {
+	text, err := os.ReadFile("../docs/serving.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	examples := 0
+	for line := range strings.Lines(string(text)) {
+		if args, ok := strings.CutPrefix(line, "throng "); ok {
+			args, _, _ = strings.Cut(args, "#")
+			checkExample(t, args)
+			examples++
+		}
+	}
+	_, sample, ok := strings.Cut(string(text), "```yaml\n")
+	sample, _, _ = strings.Cut(sample, "```")
+	if !ok || examples < 3 {
+		t.Fatalf("found a file: %v, and %d commands", ok, examples)
+	}
+	file := filepath.Join(t.TempDir(), "serve.yaml")
+	if err := os.WriteFile(file, []byte(sample), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, err := serveRun(t, "-c", file, "--print-config"); code != exitOK {
+		t.Error(err)
+	}
+	for _, f := range param.Describe(new(gateway.Limits)) {
+		if !strings.Contains(string(text), "`"+f.Path+"`") {
+			t.Errorf("limits.%s is not explained", f.Path)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package gateway
 import (
 	"encoding/json"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -99,6 +100,17 @@ func TestMetrics(t *testing.T) {
 	m := s.config.Monitor
 	m.Event(mechanism.Place{ID: 2, User: 1}, mechanism.Event{Name: mechanism.Rollback, Value: 3})
 	text := s.ask("GET", "/metrics", "", nil).Body.String()
+	page, err := os.ReadFile("../../docs/serving.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(text) {
+		name, ok := strings.CutPrefix(line, "# HELP throng_")
+		name, _, _ = strings.Cut(name, " ")
+		if ok && !strings.Contains(string(page), "`throng_"+name) {
+			t.Errorf("throng_%s is not explained to operators", name)
+		}
+	}
 	for _, want := range []string{
 		`throng_users{kind="person"} 1`,
 		`throng_users{kind="artificial"} 2`,
