@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"log/slog"
 	"strings"
 	"sync"
@@ -94,7 +93,7 @@ func Begin(d session.Description, c Config) (*Bus, error) {
 			return nil, err
 		}
 		if b.address.world != "" {
-			return nil, fmt.Errorf("a world that begins has no name yet: /%s is too much", b.address.world)
+			return nil, addressErrorf("a world that begins has no name yet: /%s is too much", b.address.world)
 		}
 	} else {
 		if b.server, err = listen(c.Listen, c.Log); err != nil {
@@ -117,7 +116,7 @@ func Join(ctx context.Context, url string, c Config) (*Bus, error) {
 		return nil, err
 	}
 	if a.world == "" {
-		return nil, errors.New("the world is missing; it wants the form nats://TOKEN@HOST:PORT/WORLD")
+		return nil, addressErrorf("the world is missing; %s", form)
 	}
 	b := &Bus{config: c, address: a}
 	if err := b.connect(); err != nil {

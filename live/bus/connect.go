@@ -22,24 +22,36 @@ type address struct {
 	world  string   // empty for a world that is still to begin
 }
 
+// AddressError is a mistake in the address of a bus: what is wrong with it.
+type AddressError string
+
+func (e AddressError) Error() string { return string(e) }
+
+func addressErrorf(format string, args ...any) error {
+	return AddressError(fmt.Sprintf(format, args...))
+}
+
+// form is what an address looks like.
+const form = "it wants the form nats://TOKEN@HOST:PORT/WORLD"
+
 // parseAddress reads a URL such as nats://token@host:4222/world.
 func parseAddress(text string) (address, error) {
 	u, err := url.Parse(text)
 	if err != nil {
 		// The error would repeat the URL, and with it the token.
-		return address{}, errors.New("not a URL; it wants the form nats://TOKEN@HOST:PORT/WORLD")
+		return address{}, addressErrorf("not a URL; %s", form)
 	}
 	a := address{server: &url.URL{Scheme: u.Scheme, User: u.User, Host: u.Host}, world: strings.Trim(u.Path, "/")}
 	switch u.Scheme {
 	case "nats", "tls", "ws", "wss":
 	default:
-		return address{}, fmt.Errorf("%s is not the address of a bus; it wants the form nats://TOKEN@HOST:PORT/WORLD", u.Redacted())
+		return address{}, addressErrorf("a bus has no addresses of the kind %q; %s", u.Scheme, form)
 	}
 	if u.Hostname() == "" {
-		return address{}, errors.New("the host is missing; it wants the form nats://TOKEN@HOST:PORT/WORLD")
+		return address{}, addressErrorf("the host is missing; %s", form)
 	}
 	if strings.ContainsFunc(a.world, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }) {
-		return address{}, fmt.Errorf("%q is no name of a world: letters a to z and digits", a.world)
+		return address{}, addressErrorf("%q is no name of a world: letters a to z and digits", a.world)
 	}
 	return a, nil
 }
@@ -76,7 +88,7 @@ func connect(server *url.URL, in *embedded, log *slog.Logger) (*nats.Conn, error
 	case err == nil:
 		return nc, nil
 	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired):
-		return nil, fmt.Errorf("the bus at %s refuses the token or password in its address", server.Host)
+		return nil, addressErrorf("the bus at %s refuses the token or password in its address", server.Host)
 	default:
 		return nil, fmt.Errorf("no bus answers at %s: %w", server.Host, err)
 	}

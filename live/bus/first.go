@@ -69,7 +69,11 @@ func (f *first) configure(c *hub.Config) {
 // run lets others join.
 func (f *first) run(_ context.Context, h *hub.Hub) error {
 	f.hub = h
-	if _, err := f.bus.nc.Subscribe(f.bus.subject("first"), f.answer); err != nil {
+	_, err := f.bus.nc.Subscribe(f.bus.subject("first"), f.answer)
+	if err == nil {
+		err = f.bus.nc.FlushTimeout(connectTime) // who joins at once is heard
+	}
+	if err != nil {
 		return fmt.Errorf("bus: %w", err)
 	}
 	f.work.Go(f.watch)

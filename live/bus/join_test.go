@@ -25,7 +25,7 @@ func TestJoiningInVainSaysWhy(t *testing.T) {
 	good := first.JoinURL()
 	for name, c := range map[string]struct{ url, want string }{
 		"no URL":        {"nats://%zz@" + host, "not a URL"},
-		"another thing": {"http://" + host, "is not the address of a bus"},
+		"another thing": {"http://" + host, "no addresses of the kind"},
 		"no host":       {"nats:///world", "the host is missing"},
 		"no world":      {strings.TrimSuffix(good, first.address.world), "the world is missing"},
 		"odd world":     {strings.TrimSuffix(good, first.address.world) + "a.*", "is no name of a world"},
@@ -127,7 +127,7 @@ func TestBeginningInVainSaysWhy(t *testing.T) {
 		"no port":    {Config{Listen: "127.0.0.1"}, "is no address for a bus to listen on"},
 		"odd port":   {Config{Listen: "127.0.0.1:99999"}, "is no address for a bus to listen on"},
 		"named":      {Config{Server: "nats://127.0.0.1:4222/mine"}, "/mine is too much"},
-		"no URL":     {Config{Server: "localhost"}, "is not the address of a bus"},
+		"no URL":     {Config{Server: "localhost"}, "no addresses of the kind"},
 	} {
 		c.config.Catalog = catalog.Default()
 		if _, err := Begin(dense("central"), c.config); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -74,7 +74,7 @@ func (m *member) explain(err error) error {
 	case errors.As(err, &refused):
 		return fmt.Errorf("the first process of the world says: %s", refused)
 	case errors.Is(err, nats.ErrNoResponders):
-		return fmt.Errorf("there is no world %s on the bus at %s", m.bus.address.world, m.bus.address.server.Host)
+		return addressErrorf("there is no world %s on the bus at %s", m.bus.address.world, m.bus.address.server.Host)
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, nats.ErrTimeout):
 		return fmt.Errorf("the first process of world %s does not answer", m.bus.address.world)
 	}

@@ -69,7 +69,7 @@ func splitAddress(address string) (host string, port int, err error) {
 		port, err = strconv.Atoi(text)
 	}
 	if err != nil || port < 0 || port > 65535 {
-		return "", 0, fmt.Errorf("%q is no address for a bus to listen on; it wants the form 127.0.0.1:4222", address)
+		return "", 0, addressErrorf("%q is no address for a bus to listen on; it wants the form 127.0.0.1:4222", address)
 	}
 	if port == 0 {
 		port = server.RANDOM_PORT
