@@ -28,6 +28,7 @@ type authority struct {
 	table     *update.Table
 	field     *sight.Field
 	nearness  nearness
+	crowded   bool // whether what is not near is sent in crowds
 	heartbeat world.Time
 
 	in   input
@@ -60,6 +61,7 @@ func newAuthority(c *Config, s *mechanism.Session) *authority {
 	n.shown.Release()
 	n.field = sight.NewField(s.World, n.replica.State, c.Margin)
 	n.nearness = newNearness(n.field)
+	n.table.Group(c.Datagram - headerMax)
 	return n
 }
 
@@ -175,15 +177,13 @@ func (n *authority) catchUp(now world.Time) {
 
 // publish has the table and the field know the world as it is now.
 func (n *authority) publish() {
-	if n.moved {
-		n.table.Renew()
-		n.field.Sync()
-		n.moved = false
-	}
 	if !n.dirty {
 		return
 	}
 	n.dirty = false
+	if n.moved {
+		n.table.Renew()
+	}
 	for c := range world.Diff(n.shown, n.replica.State) {
 		n.work++
 		n.field.Change(c)
@@ -194,6 +194,11 @@ func (n *authority) publish() {
 		n.table.Put(c.New, n.members.executed(c.New.User))
 	}
 	n.shown.CopyFrom(n.replica.State)
+	if n.moved {
+		n.moved = false
+		n.field.Sync()
+		n.gather()
+	}
 }
 
 // charge counts the work of a call.

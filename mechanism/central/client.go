@@ -149,6 +149,9 @@ func (n *client) Receive(now world.Time, m mechanism.Message, out *mechanism.Out
 
 // take takes over what an update says.
 func (n *client) take(now world.Time, p *preface, out *mechanism.Outbox) {
+	if n.presence == joining {
+		n.pending.renew(n.tick)
+	}
 	n.hear(now)
 	moment := mechanism.TimeOf(p.tick, n.length)
 	changes := n.from.Accept(p.header)
@@ -166,13 +169,13 @@ func (n *client) change(now, moment world.Time, c *update.Change, out *mechanism
 	own := c.Object.User == n.user
 	switch {
 	case c.What == update.Left:
-		n.others.leave(c.Handle)
+		n.others.leave(c.Place)
 		n.view.Remove(id)
 		if n.self != nil {
 			n.self.Untell(id)
 		}
 	case own && n.self != nil:
-		n.others.leave(c.Handle)
+		n.others.leave(c.Place)
 		n.self.Tell(&c.Object)
 	default:
 		if n.self != nil {

@@ -82,7 +82,7 @@ func (c *Config) Validate() error {
 	case c.Budget < 0 || c.Budget > update.BudgetMax:
 		return fmt.Errorf("budget: %d B is not between 0 and %d", c.Budget, update.BudgetMax)
 	case c.Datagram < datagramMin:
-		return fmt.Errorf("datagram: %d B cannot hold an object; %d is the least", c.Datagram, datagramMin)
+		return fmt.Errorf("datagram: %d B are too few; %d is the least", c.Datagram, datagramMin)
 	case c.Margin < 0 || c.RenderDelay < 0:
 		return fmt.Errorf("margin and render-delay must not be negative")
 	case c.Resend <= 0 || c.Timeout <= 0:
@@ -91,8 +91,10 @@ func (c *Config) Validate() error {
 	return nil
 }
 
-// datagramMin is the smallest datagram in which the header and any one object fit.
-const datagramMin = 200
+const (
+	datagramMin = 200
+	headerMax   = 32 // what a datagram holds beside objects, at most
+)
 
 // interval is the time between two updates to a client.
 func (c *Config) interval(tick world.Time) world.Time {
@@ -124,7 +126,9 @@ func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Nod
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	switch {
+	switch least := headerMax + update.Largest(s.World.Schema()); {
+	case c.Datagram < least:
+		return nil, fmt.Errorf("datagram: %d B cannot hold an object of the world %s; %d is the least", c.Datagram, s.World.Schema().Name, least)
 	case p.ID == server:
 		return newAuthority(c, s), nil
 	case p.User == 0:

@@ -148,6 +148,13 @@ func (p *pending) add(a *world.Action, issued world.Tick, shown bool) {
 	p.shown = append(p.shown, shown)
 }
 
+// renew has actions that could not be sent before be taken now.
+func (p *pending) renew(now world.Tick) {
+	for i := range p.actions {
+		p.actions[i].Issued = now
+	}
+}
+
 // answered reports whether the first is up to an answer.
 func (p *pending) answered(seq uint32) bool { return len(p.actions) > 0 && p.actions[0].Seq <= seq }
 

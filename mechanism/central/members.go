@@ -5,6 +5,7 @@ import (
 	"throng/mechanism/sight"
 	"throng/mechanism/update"
 	"throng/world"
+	"throng/world/fixed"
 	"throng/world/wire"
 )
 
@@ -17,7 +18,9 @@ type member struct {
 
 	sender   *update.Sender
 	set      sight.Set
-	looked   int // updates since the set was brought up to date
+	reach    fixed.F // how far its user sees objects by themselves
+	crowds   []int32 // the handles of crowds in which its user sees all others
+	looked   int     // objects that might have been looked at since the set was brought up to date
 	budget   update.Budget
 	heard    world.Time // when it last said something new
 	spoke    world.Time // when it was last sent something
@@ -127,17 +130,16 @@ func (n *authority) receiveJoin(now world.Time, from mechanism.NodeID, r *wire.R
 	if was != nil && !e.after(was.epoch) {
 		return true // repeated, or of an earlier life
 	}
-	if !n.welcome(from, u) {
+	if !n.welcome(from, u) || was == nil && n.members.count == n.config.Clients {
 		out.Report(mechanism.Event{Name: refused, User: u, Value: int64(from)})
 		return true
 	}
 	if was != nil {
 		n.forget(was)
 	}
-	m := &member{node: from, user: u, epoch: e, heard: now, spoke: now, allowance: saved, allowed: n.tick}
+	m := &member{node: from, user: u, epoch: e, heard: now, spoke: now, allowance: saved, allowed: n.tick, reach: n.field.Sight()}
 	m.sender = update.NewSender(n.table, n.ranker(), u)
 	m.budget = update.NewBudget(n.config.Budget, n.share(), now)
-	m.looked = n.config.Look // at once
 	n.members.add(m)
 	n.rota.add(m)
 	n.do(&world.Action{User: u, Verb: world.Enter})
@@ -153,8 +155,7 @@ func (n *authority) share() int {
 // that the world begins with are welcome where the world can take them in.
 func (n *authority) welcome(from mechanism.NodeID, u world.User) bool {
 	_, inhabited := n.session.World.(world.Inhabited)
-	return u != 0 && from == n.config.Admit(u).ID &&
-		(inhabited || u <= n.session.World.Users()) && n.members.count < n.config.Clients
+	return u != 0 && from == n.config.Admit(u).ID && (inhabited || u <= n.session.World.Users())
 }
 
 // receiveLeave lets a client go.

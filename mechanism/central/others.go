@@ -14,7 +14,7 @@ type others struct {
 	view     *world.State
 	how      string
 	playback motion.Playback
-	tracks   []motion.Track // by handle; empty where there is nothing to show
+	tracks   []motion.Track // by the places of objects; empty where there is nothing to show
 	first    uint32         // the first datagram of the latest update
 	fresh    world.Time     // until when what was not mentioned is known not to have changed
 	work     world.Work
@@ -58,10 +58,10 @@ func (x *others) hear(now, moment world.Time, c *update.Change) {
 		x.view.Put(c.Object)
 		return
 	}
-	for len(x.tracks) <= int(c.Handle) {
+	for len(x.tracks) <= int(c.Place) {
 		x.tracks = append(x.tracks, motion.Track{})
 	}
-	t := &x.tracks[c.Handle]
+	t := &x.tracks[c.Place]
 	if c.What == update.Entered {
 		t.Clear()
 	}
@@ -74,9 +74,9 @@ func (x *others) hear(now, moment world.Time, c *update.Change) {
 }
 
 // leave forgets an object.
-func (x *others) leave(handle int32) {
-	if int(handle) < len(x.tracks) {
-		x.tracks[handle].Clear()
+func (x *others) leave(place int32) {
+	if int(place) < len(x.tracks) {
+		x.tracks[place].Clear()
 	}
 }
 

@@ -32,15 +32,18 @@ func (n *authority) serve(m *member, now world.Time, out *mechanism.Outbox) {
 	}
 }
 
-// look brings what a client is to see up to date: at every update, or less often if that is a crowd. What is its user's own,
+// look brings what a client is to see up to date: at every update, or less often if that is much. What is its user's own,
 // and what is veiled, does not wait.
 func (n *authority) look(m *member) {
 	m.looked += n.config.Look
-	if m.looked < m.set.Len() && !n.field.Veiled() && m.set.HasAll(n.field.Owned(m.user)) {
+	settled := n.crowded == (len(m.crowds) > 0) && m.set.HasAll(n.field.Owned(m.user))
+	// A query looks at some four times what it finds.
+	if m.looked < 4*m.set.Len() && !n.field.Veiled() && settled {
 		return
 	}
 	m.looked = 0
-	n.field.Look(m.user, &m.set, m.sender)
+	n.mingle(m)
+	n.field.Look(m.user, m.reach, &m.set, m.sender)
 }
 
 // send sends one datagram, if there is something to say, and reports whether there is more.

@@ -80,7 +80,8 @@ func fold(sum, v uint64) uint64 {
 type lead struct {
 	ticks world.Tick
 	known bool
-	trend int // in how many answers on end it was more, or less
+	trend int        // in how many answers on end it was more, or less
+	least world.Tick // by how much, at least: more or less
 }
 
 // patience is how many answers on end must agree that the lead has changed. A single late one is jitter: following it would
@@ -89,18 +90,27 @@ const patience = 4
 
 // observe takes an action's delay into account.
 func (l *lead) observe(ticks world.Tick) {
+	off := ticks - l.ticks
 	switch {
 	case !l.known:
 		l.ticks, l.known = ticks, true
-	case ticks > l.ticks:
-		l.trend = max(l.trend, 0) + 1
-	case ticks < l.ticks:
-		l.trend = min(l.trend, 0) - 1
-	default:
+		return
+	case off == 0:
 		l.trend = 0
+		return
+	case off > 0 && l.trend > 0:
+		l.trend++
+		l.least = min(l.least, off)
+	case off < 0 && l.trend < 0:
+		l.trend--
+		l.least = max(l.least, off)
+	case off > 0:
+		l.trend, l.least = 1, off
+	default:
+		l.trend, l.least = -1, off
 	}
 	if l.trend == patience || l.trend == -patience {
-		l.ticks += world.Tick(l.trend / patience)
+		l.ticks += l.least
 		l.trend = 0
 	}
 }

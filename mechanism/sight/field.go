@@ -13,7 +13,7 @@ type Field struct {
 	veil       world.Veiled // nil where everything in sight is visible
 	index      *world.Index
 	sight      fixed.F // how far users see
-	keep       fixed.F // how far what they see may go before it leaves
+	margin     fixed.F // how much farther what they see may go before it leaves, as a share
 	everything bool    // whether users see all there is
 	placeless  []bool  // by kind
 	owned      map[world.User]world.Set
@@ -35,9 +35,13 @@ func NewField(w world.World, s *world.State, margin fixed.F) *Field {
 	if l, ok := w.(world.Limited); ok && l.Limits().Sight < f.sight {
 		f.sight, f.everything = l.Limits().Sight, false
 	}
-	f.keep = f.sight + f.sight.Mul(margin)
+	f.margin = margin
 	f.veil, _ = w.(world.Veiled)
-	f.index = world.NewIndex(f.keep)
+	side := f.sight
+	if f.everything {
+		side /= 16 // then queries are for what is nearest
+	}
+	f.index = world.NewIndex(side)
 	for i := range schema.Kinds {
 		f.placeless[i] = !slices.ContainsFunc(schema.Kinds[i].Variables, func(v world.Variable) bool { return v.Slot <= world.SlotZ })
 	}
@@ -46,6 +50,9 @@ func NewField(w world.World, s *world.State, margin fixed.F) *Field {
 
 // Sight is how far users see.
 func (f *Field) Sight() fixed.F { return f.sight }
+
+// Everything reports whether users see all there is.
+func (f *Field) Everything() bool { return f.everything && f.veil == nil }
 
 // Veiled reports whether not everything in sight is visible.
 func (f *Field) Veiled() bool { return f.veil != nil }
@@ -98,11 +105,7 @@ func (f *Field) forget(o *world.Object) {
 }
 
 // Sync notes where everything is now.
-func (f *Field) Sync() {
-	if !f.everything {
-		f.index.Sync(f.state)
-	}
-}
+func (f *Field) Sync() { f.index.Sync(f.state) }
 
 // Centres are where a user sees from: the places of the user's objects. They hold until the next call.
 func (f *Field) Centres(u world.User) []fixed.Vec {
@@ -118,24 +121,25 @@ func (f *Field) Centres(u world.User) []fixed.Vec {
 // Owned is what belongs to a user.
 func (f *Field) Owned(u world.User) world.Set { return f.owned[u] }
 
-// candidates lists, in the order of their IDs, what may be in a user's sight: all that does not leave it if it was.
-func (f *Field) candidates(u world.User) []world.ID {
-	if f.everything {
+// candidates lists, in the order of their IDs, what may be within reach of a user: all that does not leave if it was.
+func (f *Field) candidates(u world.User, reach fixed.F) []world.ID {
+	if f.everything && reach >= f.sight {
 		return f.all
 	}
+	keep := reach + reach.Mul(f.margin)
 	centres := f.Centres(u)
-	if len(centres) == 1 {
-		f.found = append(f.found[:0], f.index.Near(centres[0], f.keep)...)
-	} else {
-		f.found = f.found[:0]
-		for _, c := range centres {
-			f.found = append(f.found, f.index.Near(c, f.keep)...)
-		}
+	f.found = f.found[:0]
+	for _, c := range centres {
+		f.found = append(f.found, f.index.Near(c, keep)...)
+	}
+	if len(centres) > 1 {
 		slices.Sort(f.found)
 		f.found = slices.Compact(f.found)
 	}
 	f.merge(f.owned[u])
-	f.merge(f.homeless)
+	if reach >= f.sight {
+		f.merge(f.homeless)
+	}
 	return f.found
 }
 
@@ -152,8 +156,8 @@ func (f *Field) merge(s world.Set) {
 	}
 }
 
-// visible reports whether a user may see a candidate: whether it is within sight if it is to enter, and not veiled.
-func (f *Field) visible(u world.User, id world.ID, enters bool) bool {
+// visible reports whether a user may see a candidate: whether it is within reach if it is to enter, and not veiled.
+func (f *Field) visible(u world.User, reach fixed.F, id world.ID, enters bool) bool {
 	if !enters && f.veil == nil {
 		return true
 	}
@@ -165,10 +169,10 @@ func (f *Field) visible(u world.User, id world.ID, enters bool) bool {
 		return true
 	case f.veil != nil && !f.veil.Sees(f.state, u, o):
 		return false
-	case !enters || f.everything || !f.Placed(o):
+	case !enters || f.everything && reach >= f.sight || !f.Placed(o):
 		return true
 	}
-	return slices.ContainsFunc(f.centres, func(c fixed.Vec) bool { return o.Pos.Within(c, f.sight) })
+	return slices.ContainsFunc(f.centres, func(c fixed.Vec) bool { return o.Pos.Within(c, reach) })
 }
 
 // TakeWork returns the work done since it was last asked: one for each object looked at.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"throng/world"
+	"throng/world/fixed"
 )
 
 // Set is what one user sees. The zero Set is empty.
@@ -39,13 +40,16 @@ func (s *Set) HasAll(ids world.Set) bool {
 	return !slices.ContainsFunc(ids, func(id world.ID) bool { return !s.Has(id) })
 }
 
-// Look brings a user's set up to date and tells the keeper of what entered and left, in the order of IDs.
-func (f *Field) Look(u world.User, s *Set, k Keeper) {
-	if f.everything && f.veil == nil && s.begun && s.looked == f.changes {
-		return
+// Look brings a user's set up to date and tells the keeper of what entered and left, in the order of IDs. The user is to see
+// as far as reach: as far as sight, or less.
+func (f *Field) Look(u world.User, reach fixed.F, s *Set, k Keeper) {
+	if f.Everything() && reach >= f.sight {
+		if s.looked == f.changes+1 {
+			return
+		}
+		s.looked = f.changes + 1
 	}
-	s.looked, s.begun = f.changes, true
-	found := f.candidates(u)
+	found := f.candidates(u, reach)
 	f.work += world.Work(len(found))
 	if f.veil == nil && s.same(found) {
 		return
@@ -57,7 +61,7 @@ func (f *Field) Look(u world.User, s *Set, k Keeper) {
 			was = was[1:]
 		}
 		in := len(was) > 0 && was[0].id == id
-		switch visible := f.visible(u, id, !in); {
+		switch visible := f.visible(u, reach, id, !in); {
 		case in && visible:
 			now = append(now, was[0])
 		case in:

@@ -35,6 +35,18 @@ func shapesOf(s *world.Schema) []shape {
 	return shapes
 }
 
+// Largest is the most that an object takes in a datagram, whatever its numbers.
+func Largest(s *world.Schema) int {
+	most := 0
+	for _, shape := range shapesOf(s) {
+		most = max(most, 5+shape.wholeMax()+10*len(shape.fields))
+	}
+	return most
+}
+
+// wholeMax is the most that a whole object takes: its ID, kind, user and mask, and its numbers.
+func (s *shape) wholeMax() int { return 10 + 3 + 5 + 3 + 5 + 10*len(s.fields) }
+
 // count is how many units there are.
 func (s *shape) count() int { return 1 + len(s.fields) }
 

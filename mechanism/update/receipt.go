@@ -68,9 +68,10 @@ func (s *Sender) arrive(seq uint32) {
 		case it.binding != e.binding:
 		case it.version != leave:
 			e.acked = max(e.acked, it.version)
+		case e.status&leaving != 0:
+			s.recycle(it.handle)
 		default:
 			e.status |= gone
-			s.recycle(it.handle)
 		}
 	}
 }
@@ -87,8 +88,7 @@ func (s *Sender) miss(seq uint32) {
 		case it.version != e.sent || e.status&gone != 0:
 		case e.status&leaving != 0:
 			e.sent = 0
-			e.tickets++
-			s.queue.push(0, it.handle, s.round-1)
+			s.queueUp(0, it.handle)
 		case it.version == leave:
 			e.sent = 0
 		default:

@@ -31,7 +31,7 @@ type Sender struct {
 // entry is an object that the receiver is to see, or has yet to be told that it no longer does.
 type entry struct {
 	id      world.ID
-	row     int32
+	row     int32  // in the table, or below zero for a crowd
 	acked   uint32 // the version that the receiver is known to have, zero for none
 	sent    uint32 // the version that it has unless something got lost, or leave
 	binding uint16 // counts the objects that the handle has stood for
@@ -39,8 +39,7 @@ type entry struct {
 	status
 }
 
-// status says how far an entry has come. Its handle can be used again once it has left for both sides and stands in no
-// queue.
+// status says how far an entry has come. Its handle can be used again once it has left for both sides.
 type status uint8
 
 const (
@@ -59,18 +58,30 @@ func NewSender(t *Table, r Ranker, user world.User) *Sender {
 
 // Enter has the receiver see an object from now on, and returns its handle. The object must be in the table.
 func (s *Sender) Enter(id world.ID) int32 {
-	var h int32
-	if n := len(s.unused); n > 0 {
-		h = s.unused[n-1]
-		s.unused = s.unused[:n-1]
-	} else {
-		h = int32(len(s.entries))
+	row := s.table.where[id]
+	return s.take(id, row, s.lane(row))
+}
+
+// take gives something a handle and a place in the queue.
+func (s *Sender) take(id world.ID, row int32, lane int) int32 {
+	if len(s.unused) == 0 {
+		s.unused = append(s.unused, int32(len(s.entries)))
 		s.entries = append(s.entries, entry{})
 	}
-	row := s.table.where[id]
-	s.entries[h] = entry{id: id, row: row, tickets: 1, binding: s.entries[h].binding + 1}
-	s.queue.push(s.lane(row), h, s.round-1)
+	h := s.unused[len(s.unused)-1]
+	s.unused = s.unused[:len(s.unused)-1]
+	e := &s.entries[h]
+	*e = entry{id: id, row: row, binding: e.binding, tickets: e.tickets}
+	if e.tickets == 0 {
+		s.queueUp(lane, h)
+	}
 	return h
+}
+
+// queueUp puts an entry at the end of a lane, as one that has waited since the last round.
+func (s *Sender) queueUp(lane int, h int32) {
+	s.entries[h].tickets++
+	s.queue.push(lane, h, s.round-1)
 }
 
 // Leave ends what Enter began. The receiver is told, unless it never heard of the object or knows already.
@@ -78,27 +89,26 @@ func (s *Sender) Leave(h int32) {
 	e := &s.entries[h]
 	e.status |= leaving
 	switch {
-	case e.status&told == 0:
-		e.status |= gone
+	case e.status&told == 0 || e.status&gone != 0:
+		s.recycle(h)
 	case e.sent != leave:
-		e.tickets++
-		s.queue.push(0, h, s.round-1)
+		s.queueUp(0, h)
 	}
-	s.recycle(h)
 }
 
-// recycle frees a handle that nobody needs any more.
+// recycle frees a handle that neither side needs any more. It may still stand in the queue; whoever gets it next takes over
+// its place there.
 func (s *Sender) recycle(h int32) {
-	const over = leaving | gone
-	if e := &s.entries[h]; e.status&over == over && e.tickets == 0 {
-		*e = entry{binding: e.binding}
-		s.unused = append(s.unused, h)
-	}
+	e := &s.entries[h]
+	*e = entry{binding: e.binding + 1, tickets: e.tickets, status: leaving | gone}
+	s.unused = append(s.unused, h)
 }
 
 // lane is where the object at a place in the table belongs.
 func (s *Sender) lane(row int32) int {
 	switch {
+	case row < 0:
+		return Lanes - 1
 	case s.table.heads[row].user == s.user:
 		return 0
 	case s.ranker == nil:
@@ -155,7 +165,7 @@ func (s *Sender) Append(dst []byte, room int) (out []byte, items int, full bool)
 			s.flights.load(item{h, version, e.binding})
 		}
 		s.queue.pop(lane)
-		s.requeue(h, e, there)
+		s.requeue(lane, h, e, there)
 	}
 }
 
@@ -165,7 +175,7 @@ func (s *Sender) locate(e *entry) bool {
 	if e.status&leaving != 0 {
 		return false
 	}
-	if s.table.heads[e.row].id == e.id && e.status&absent == 0 {
+	if e.row < 0 || s.table.heads[e.row].id == e.id && e.status&absent == 0 {
 		return true
 	}
 	at, ok := s.table.where[e.id]
@@ -182,6 +192,10 @@ func (s *Sender) due(e *entry, there bool) (version uint32, due bool) {
 	if !there {
 		return leave, e.sent != leave && e.status&(told|gone) == told
 	}
+	if e.row < 0 {
+		c := s.table.crowdOf(int(^e.row))
+		return c.version, e.sent < c.altered
+	}
 	h := &s.table.heads[e.row]
 	if h.user == s.user {
 		// Own objects go again until they are known to have arrived: the receiver builds on having them all.
@@ -195,7 +209,7 @@ const (
 	opDelta = iota
 	opWhole
 	opLeave
-	ops
+	opCrowd
 )
 
 func (s *Sender) appendItem(dst []byte, distance int32, e *entry, there bool) []byte {
@@ -203,6 +217,10 @@ func (s *Sender) appendItem(dst []byte, distance int32, e *entry, there bool) []
 	name := uint64(distance-1)<<1 ^ uint64(int64(distance-1)>>63)
 	if !there {
 		return wire.AppendUint(dst, name<<2|opLeave)
+	}
+	if e.row < 0 {
+		dst = wire.AppendUint(dst, name<<2|opCrowd)
+		return append(dst, s.table.encodeCrowd(int(^e.row), s.table.crowds[^e.row].base(e.acked))...)
 	}
 	h := &s.table.heads[e.row]
 	base, op := h.base(e.acked), uint64(opDelta)
@@ -217,16 +235,20 @@ func (s *Sender) appendItem(dst []byte, distance int32, e *entry, there bool) []
 	return dst
 }
 
-// requeue puts an entry that was looked at back to the end of its lane.
-func (s *Sender) requeue(h int32, e *entry, there bool) {
+// rerank is after how many rounds an object's lane is judged anew.
+const rerank = 8
+
+// requeue puts an entry that was looked at in a lane at the end of that or of another one.
+func (s *Sender) requeue(lane int, h int32, e *entry, there bool) {
 	switch {
-	case e.status&leaving != 0:
+	case e.status&leaving != 0 || e.tickets > 1:
 		e.tickets--
-		s.recycle(h)
 	case !there:
 		s.queue.push(Lanes-1, h, s.round)
-	default:
+	case lane == 0 || uint32(h)%rerank == s.round%rerank:
 		s.queue.push(s.lane(e.row), h, s.round)
+	default:
+		s.queue.push(lane, h, s.round)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"unsafe"
 
 	"throng/world"
-	"throng/world/wire"
 )
 
 const (
@@ -21,9 +20,12 @@ type Table struct {
 	rows   []row  // at the same places, the rest
 	free   []int32
 	where  map[world.ID]int32
+	crowds []crowd
+	size   int    // of a crowd
 	codes  []byte // what has been encoded in this round
 	round  uint32
 	none   units
+	nobody [CrowdMax]uint32
 }
 
 // head is one object, or free: then its ID is zero. Versions count on when a place is used again, so that none means two
@@ -48,6 +50,10 @@ type code struct {
 	version, base uint32 // of what and to what: zero for the whole object
 	round         uint32 // in which the place was given out
 	at, n         uint32
+}
+
+func codeAt(version, base, round uint32, start, end int) code {
+	return code{version: version, base: base, round: round, at: uint32(start), n: uint32(end - start)}
 }
 
 // NewTable returns an empty table.
@@ -76,6 +82,7 @@ func (t *Table) Put(o *world.Object, action uint32) {
 	h.version++
 	if !same {
 		h.id, h.kind, h.user, h.first = o.ID, o.Kind, o.User, h.version
+		t.unsettle(i)
 		r.past = slices.Grow(r.past[:0], n*kept)[:n*kept]
 	}
 	r.object = *o
@@ -101,6 +108,7 @@ func (t *Table) Remove(id world.ID) {
 	}
 	delete(t.where, id)
 	t.heads[i].id = 0
+	t.unsettle(i)
 	t.free = append(t.free, i)
 }
 
@@ -143,18 +151,16 @@ func (t *Table) encode(i int32, base uint32) []byte {
 	if base != 0 {
 		from = r.units(base, n)
 	} else {
-		t.codes = wire.AppendUint(t.codes, uint64(h.id))
-		t.codes = wire.AppendUint(t.codes, uint64(h.kind))
-		t.codes = wire.AppendUint(t.codes, uint64(h.user))
+		t.codes = h.appendName(t.codes)
 	}
 	t.codes = appendDelta(t.codes, r.units(h.version, n), from)
-	*c = code{version: h.altered, base: base, round: t.round, at: uint32(start), n: uint32(len(t.codes) - start)}
+	*c = codeAt(h.altered, base, t.round, start, len(t.codes))
 	return t.codes[start:]
 }
 
 // Bytes is the memory that the table holds.
 func (t *Table) Bytes() int {
-	n := cap(t.heads)*int(unsafe.Sizeof(head{})) + cap(t.rows)*int(unsafe.Sizeof(row{})) + cap(t.free)*4 + cap(t.codes) + len(t.where)*24
+	n := cap(t.crowds)*int(unsafe.Sizeof(crowd{})) + cap(t.heads)*int(unsafe.Sizeof(head{})) + cap(t.rows)*int(unsafe.Sizeof(row{})) + cap(t.free)*4 + cap(t.codes) + len(t.where)*24
 	for i := range t.rows {
 		n += cap(t.rows[i].past) * 8
 	}

@@ -1,0 +1,117 @@
+package update
+
+import (
+	"testing"
+
+	"throng/world"
+	"throng/world/fixed"
+)
+
+// newCrowd has a receiver see some objects in crowds.
+func newCrowd(objects int) *pair {
+	p := newPair()
+	p.table = NewTable(p.schema)
+	p.table.Group(1000)
+	p.sender = NewSender(p.table, nil, viewer)
+	p.most = 1000
+	for id := 1; id <= objects; id++ {
+		p.put(ball(world.ID(id), int64(id)<<24, 0), 0)
+	}
+	p.gather()
+	return p
+}
+
+func TestCrowdArrives(t *testing.T) {
+	p := newCrowd(50)
+	size := p.table.Size()
+	if n := p.send(); n != (50+size-1)/size {
+		t.Fatalf("%d items for 50 objects in crowds of %d", n, size)
+	}
+	must(t, p.flush())
+	if len(p.view) != 50 {
+		t.Fatalf("%d objects arrived", len(p.view))
+	}
+	if n := p.send(); n != 0 {
+		t.Errorf("%d items though nothing has changed", n)
+	}
+	p.put(ball(20, 21<<24, 0), 0)
+	if n := p.send(); n != 1 || len(p.down[0]) > 16 {
+		t.Errorf("%d items in %d bytes for one object that moved", n, len(p.down[0]))
+	}
+	must(t, p.flush())
+	p.remove(20)
+	p.send()
+	must(t, p.flush())
+	if _, has := p.view[20]; has || len(p.view) != 49 {
+		t.Errorf("%d objects after one was removed", len(p.view))
+	}
+	p.scatter()
+	p.settle(t)
+	if len(p.view) != 0 {
+		t.Errorf("%d objects after all left", len(p.view))
+	}
+}
+
+// An object that is seen by itself as well is shown as that says, and stays with the crowd when it no longer is.
+func TestOneOfACrowd(t *testing.T) {
+	p := newCrowd(10)
+	p.settleCrowd(t)
+	p.enter(3)
+	p.settleCrowd(t)
+	p.put(ball(3, 100<<24, 0), 0)
+	p.settleCrowd(t)
+	p.leave(3)
+	p.settleCrowd(t)
+	if p.view[3].Pos.X != 100*fixed.One {
+		t.Errorf("shown at %v", p.view[3].Pos.X)
+	}
+	p.put(ball(3, 200<<24, 0), 0)
+	p.settleCrowd(t)
+	if p.view[3].Pos.X != 200*fixed.One {
+		t.Errorf("shown at %v", p.view[3].Pos.X)
+	}
+}
+
+// settleCrowd is settle for more objects than check knows.
+func (p *pair) settleCrowd(t *testing.T) {
+	t.Helper()
+	for range 3 {
+		p.send()
+		must(t, p.flush())
+	}
+	for id, o := range p.objects {
+		if p.view[id] != o.Object {
+			t.Fatalf("object %d is shown as %+v, want %+v", id, p.view[id], o.Object)
+		}
+	}
+}
+
+// What is encoded of a crowd serves all who have the same base.
+func TestCrowdEncodedOnce(t *testing.T) {
+	p := newCrowd(CrowdMax)
+	p.table.Gather()
+	first := string(p.table.encodeCrowd(0, 0))
+	grown := len(p.table.codes)
+	if string(p.table.encodeCrowd(0, 0)) != first || len(p.table.codes) != grown {
+		t.Error("encoded again for the same base")
+	}
+}
+
+// Any crowd fits into the size that was asked for.
+func TestCrowdFits(t *testing.T) {
+	for _, most := range []int{100, 500, 1000, 5000} {
+		table := NewTable(schema())
+		table.Group(most)
+		for id := range 2 * CrowdMax {
+			o := world.Object{ID: 1<<63 + world.ID(id), User: 1<<32 - 1, Pos: fixed.Vec{X: fixed.Max, Y: fixed.Min}, Vel: fixed.Vec{X: fixed.Min, Y: fixed.Max}}
+			table.Put(&o, 1<<32-1)
+		}
+		if table.Size() == 0 {
+			continue
+		}
+		table.Gather()
+		if n := len(table.encodeCrowd(0, 0)); n > most {
+			t.Errorf("a crowd of %d takes %d bytes where %d were allowed", table.Size(), n, most)
+		}
+	}
+}

@@ -1,0 +1,253 @@
+package update
+
+import (
+	"slices"
+
+	"throng/world"
+)
+
+// holding is what a handle stands for: an object, a crowd, or nothing.
+type holding struct {
+	left uint32          // the datagram in which what it stood for last left
+	one  history[thing]  // what has arrived of an object
+	many history[throng] // what has arrived of a crowd
+}
+
+// thing is what is known of an object.
+type thing struct {
+	id    world.ID
+	user  world.User
+	kind  world.KindID
+	units units
+}
+
+// history is what has arrived of something, in the order of datagrams.
+type history[T any] []heard[T]
+
+// heard is something as it arrived.
+type heard[T any] struct {
+	seq      uint32 // the datagram
+	reported uint32 // the first receipt that reports it
+	what     T
+}
+
+// base is what a difference builds on, in a datagram that names a receipt: see the package comment.
+func (h history[T]) base(echo uint32) *T {
+	for i := len(h) - 1; i >= 0; i-- {
+		if h[i].reported <= echo {
+			return &h[i].what
+		}
+	}
+	return nil
+}
+
+// newest is the latest that has arrived, and in which datagram.
+func (h history[T]) newest() (*T, uint32) {
+	last := &h[len(h)-1]
+	return &last.what, last.seq
+}
+
+// add puts something into its place and reports whether it is the newest.
+func (h *history[T]) add(seq, reported uint32, what *T) bool {
+	at := len(*h)
+	for at > 0 && (*h)[at-1].seq > seq {
+		at--
+	}
+	*h = slices.Insert(*h, at, heard[T]{seq, reported, *what})
+	return at == len(*h)-1
+}
+
+// prune forgets what can no longer be a base for those who may be overtaken.
+func (h *history[T]) prune(echo uint32) {
+	for i := len(*h) - 1; i > 0; i-- {
+		if (*h)[i].reported+overtaken <= echo {
+			*h = slices.Delete(*h, 0, i)
+			return
+		}
+	}
+}
+
+// place is an object that is held, by a handle of its own, in a crowd, or both. Then what is heard by its own handle counts.
+type place struct {
+	id     world.ID
+	handle int32  // plus one, or zero
+	crowds int32  // how many hold it
+	crowd  int32  // the handle of the one that told of it last, plus one
+	member int32  // its place there
+	heard  uint32 // the datagram in which that was
+	told   uint32 // the datagram that last changed the object
+}
+
+// enter finds an object's place, or gives it one.
+func (v *Receiver) enter(id world.ID) (at int32, what What) {
+	if at, ok := v.where[id]; ok {
+		return at, Changed
+	}
+	if n := len(v.vacant); n > 0 {
+		at = v.vacant[n-1]
+		v.vacant = v.vacant[:n-1]
+	} else {
+		at = int32(len(v.places))
+		v.places = append(v.places, place{})
+	}
+	v.places[at] = place{id: id}
+	v.where[id] = at
+	return at, Entered
+}
+
+// exit gives an object's place up if nothing holds it any more.
+func (v *Receiver) exit(at int32) {
+	p := &v.places[at]
+	switch {
+	case p.handle != 0:
+	case p.crowds == 0:
+		delete(v.where, p.id)
+		v.vacant = append(v.vacant, at)
+		v.changes = append(v.changes, Change{What: Left, Place: at, Object: world.Object{ID: p.id}})
+	default:
+		// What its crowd says of it may be news, now that it counts.
+		if many := v.held[p.crowd-1].many; len(many) > 0 {
+			if t, seq := many.newest(); t[p.member].id == p.id {
+				v.tell(at, Changed, &t[p.member], seq)
+			}
+		}
+	}
+}
+
+// tell adds what a crowd says of an object to the changes, unless something later is known.
+func (v *Receiver) tell(at int32, what What, t *thing, seq uint32) {
+	if v.places[at].told > seq {
+		return
+	}
+	v.places[at].told = seq
+	v.changes = append(v.changes, Change{What: what, Place: at, Action: uint32(t.units[0])})
+	v.restore(t, &v.changes[len(v.changes)-1].Object)
+}
+
+// take takes over one object.
+func (v *Receiver) take(x *reading, seq uint32) {
+	if v.outdated(x, seq) {
+		return
+	}
+	hold := &v.held[x.handle]
+	if len(hold.one) > 0 {
+		if was, _ := hold.one.newest(); was.id != x.thing.id {
+			v.drop(x.handle)
+		}
+	}
+	at, what := v.enter(x.thing.id)
+	if p := &v.places[at]; p.handle != x.handle+1 {
+		if p.handle != 0 {
+			// It left and came back, and the news of its leaving is still to come.
+			v.held[p.handle-1].one = v.held[p.handle-1].one[:0]
+		}
+		p.handle = x.handle + 1
+	}
+	if hold.one.add(seq, v.receipt+1, &x.thing) {
+		v.places[at].told = seq
+		v.changes = append(v.changes, Change{What: what, Place: at, Object: x.object, Action: uint32(x.thing.units[0])})
+	}
+	hold.one.prune(v.echo)
+}
+
+// outdated reports whether a late datagram speaks of an object that has left since, or has got another handle.
+func (v *Receiver) outdated(x *reading, seq uint32) bool {
+	hold := &v.held[x.handle]
+	if seq < hold.left {
+		return true
+	}
+	if len(hold.one) > 0 {
+		if was, newest := hold.one.newest(); was.id != x.thing.id && seq < newest {
+			return true
+		}
+	}
+	at, ok := v.where[x.thing.id]
+	if !ok || v.places[at].handle == 0 || v.places[at].handle == x.handle+1 {
+		return false
+	}
+	_, newest := v.held[v.places[at].handle-1].one.newest()
+	return seq < newest
+}
+
+// takeCrowd takes over a crowd.
+func (v *Receiver) takeCrowd(x *reading, seq uint32) {
+	hold := &v.held[x.handle]
+	if seq < hold.left {
+		return
+	}
+	now := &v.throngs[x.throng]
+	var was throng
+	if len(hold.many) > 0 {
+		before, _ := hold.many.newest()
+		was = *before
+	}
+	if !hold.many.add(seq, v.receipt+1, now) {
+		return
+	}
+	for i := range now {
+		if was[i].id != now[i].id && was[i].id != 0 {
+			v.release(was[i].id)
+		}
+		if now[i].id == 0 {
+			continue
+		}
+		at, what := v.enter(now[i].id)
+		p := &v.places[at]
+		if was[i].id != now[i].id {
+			p.crowds++
+		}
+		if seq >= p.heard {
+			p.crowd, p.member, p.heard = x.handle+1, int32(i), seq
+		}
+		if p.handle == 0 && was[i] != now[i] {
+			v.tell(at, what, &now[i], seq)
+		}
+	}
+	hold.many.prune(v.echo)
+}
+
+// release notes that a crowd no longer holds an object.
+func (v *Receiver) release(id world.ID) {
+	at := v.where[id]
+	v.places[at].crowds--
+	v.exit(at)
+}
+
+// leave notes that what a handle stands for has left.
+func (v *Receiver) leave(handle int32, seq uint32) {
+	h := &v.held[handle]
+	if len(h.one) > 0 {
+		if _, newest := h.one.newest(); seq < newest {
+			return // its handle stands for another by now
+		}
+	}
+	if len(h.many) > 0 {
+		if _, newest := h.many.newest(); seq < newest {
+			return
+		}
+	}
+	h.left = max(h.left, seq)
+	v.drop(handle)
+}
+
+// drop lets go of what a handle stands for, if anything.
+func (v *Receiver) drop(handle int32) {
+	h := &v.held[handle]
+	if len(h.one) > 0 {
+		was, _ := h.one.newest()
+		at := v.where[was.id]
+		h.one = h.one[:0]
+		v.places[at].handle = 0
+		v.exit(at)
+	}
+	if len(h.many) > 0 {
+		was, _ := h.many.newest()
+		members := *was
+		h.many = h.many[:0]
+		for i := range members {
+			if members[i].id != 0 {
+				v.release(members[i].id)
+			}
+		}
+	}
+}
