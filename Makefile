@@ -47,6 +47,6 @@ examples: ## every example runs
 bench: ## what must be fast, ready for benchstat
 	go test -run '^$$' -bench . -benchmem ./world/... ./worlds/... ./mechanism/... ./lab/...
 
-bench-live: ## users that the live server holds on a processor, beside a bare one (BENCH=-realtime where others compute too)
+bench-live: ## users that the live server holds on a processor, beside a bare one; on an idle machine
 	go build -o bin/bench-live ./live/bench
 	bin/bench-live $(BENCH)

@@ -20,8 +20,8 @@ type director struct {
 	only     string
 	users    int
 	idle     int
-	realtime bool
 	profile  string
+	set      settings
 
 	deadline time.Time
 	results  Results
@@ -49,13 +49,13 @@ type Probe struct {
 	Held      bool         `json:"held"`
 	ServerCPU float64      `json:"server_cpu"` // processors
 	PerUpdate float64      `json:"per_update"` // processor time of the server for each update delivered, in µs
+	Others    float64      `json:"others"`     // processors that other programs took: more than a little spoils the figures
 	Report    *bots.Report `json:"report"`
 }
 
 // Idle is what users cost who do nothing.
 type Idle struct {
 	Users     int     `json:"users"`
-	Server    string  `json:"server"`
 	PerUser   float64 `json:"bytes_per_user"` // of the server's memory
 	ServerCPU float64 `json:"server_cpu"`
 }
@@ -145,7 +145,7 @@ func (d *director) holds(ctx context.Context, c *Case, users int) (bool, error) 
 // try measures one number of users.
 func (d *director) try(ctx context.Context, c *Case, users int) error {
 	mode, kind := filepath.Split(c.Name)
-	p := &part{mode: filepath.Clean(mode), users: users, duration: d.duration}
+	p := &part{mode: filepath.Clean(mode), users: users, duration: d.duration, set: d.set}
 	s, err := d.start(ctx, "serve-"+kind, d.profiled(p))
 	if err != nil {
 		return err
@@ -156,11 +156,14 @@ func (d *director) try(ctx context.Context, c *Case, users int) error {
 	if err != nil {
 		return err
 	}
-	probe := &Probe{Users: users, Report: report, ServerCPU: s.share(report.Began, report.Seconds)}
+	probe := &Probe{Users: users, Report: report}
+	var all float64
+	probe.ServerCPU, all = s.used(report.Began, report.Seconds)
+	probe.Others = max(0, all-probe.ServerCPU-report.Load.CPU)
 	if n := report.Updates.Delivered; n > 0 {
 		probe.PerUpdate = probe.ServerCPU * report.Seconds / float64(n) * 1e6
 	}
-	probe.Held = report.Delay.P90 < delayMax && report.Updates.Share() >= updateMin &&
+	probe.Held = report.Delay.Count > 0 && report.Delay.P90 < delayMax && report.Updates.Share() >= updateMin &&
 		float64(report.Stayed) >= joinedMin*float64(users)
 	c.Probes = append(c.Probes, probe)
 	if probe.Held && users > c.Held {
@@ -179,7 +182,7 @@ func (d *director) profiled(p *part) *part {
 
 // measureIdle measures what the server holds for users who do nothing: what it holds with them, less what it held before.
 func (d *director) measureIdle(ctx context.Context) error {
-	p := &part{mode: "spread", users: d.idle, idle: true, duration: d.duration}
+	p := &part{mode: "spread", users: d.idle, idle: true, duration: d.duration, set: d.set}
 	s, err := d.start(ctx, "serve-throng", d.profiled(p))
 	if err != nil {
 		return err
@@ -199,21 +202,21 @@ func (d *director) measureIdle(ctx context.Context) error {
 		report, err := d.load(ctx, "load-throng", p)
 		done <- outcome{report, err}
 	}()
-	most := before
+	last := before
 	ticker := time.NewTicker(200 * time.Millisecond)
 	defer ticker.Stop()
 	for {
 		select {
 		case <-ticker.C:
 			if now, err := memoryOf(s.cmd.Process.Pid); err == nil {
-				most = now
+				last = now
 			}
 		case o := <-done:
 			if o.err != nil {
 				return o.err
 			}
-			d.results.Idle = &Idle{Users: o.report.Stayed, Server: "throng", PerUser: float64(most-before) / float64(max(1, o.report.Stayed)),
-				ServerCPU: s.share(o.report.Began, o.report.Seconds)}
+			cpu, _ := s.used(o.report.Began, o.report.Seconds)
+			d.results.Idle = &Idle{Users: o.report.Stayed, ServerCPU: cpu, PerUser: float64(last-before) / float64(max(1, o.report.Stayed))}
 			return nil
 		}
 	}

@@ -41,7 +41,7 @@ func run(ctx context.Context, args []string) error {
 	flags.StringVar(&d.only, "only", "", "measure just one `case`: spread or dense, a stroke, and bare or throng; or idle")
 	flags.IntVar(&d.users, "users", 0, "measure just this number of users instead of looking for the largest")
 	flags.IntVar(&d.idle, "idle", 10_000, "how many users are idle when memory is measured; 0 for none")
-	flags.BoolVar(&d.realtime, "realtime", false, "schedule server and load before everything else on the machine (chrt)")
+	flags.Var(&d.set, "set", "a `parameter` of central, such as slots=20; may be given several times")
 	flags.StringVar(&d.profile, "profile", "", "`folder` for the servers' CPU profiles")
 	if err := flags.Parse(args); err != nil {
 		return err

@@ -30,9 +30,6 @@ func (d *director) command(ctx context.Context, core int, role string, p *part) 
 		return nil, err
 	}
 	line := append([]string{"taskset", "-c", strconv.Itoa(core), self}, p.arguments(role)...)
-	if d.realtime {
-		line = append([]string{"chrt", "-r", "1"}, line...)
-	}
 	c := exec.CommandContext(ctx, line[0], line[1:]...)
 	c.Stderr = os.Stderr
 	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
@@ -53,7 +50,8 @@ type server struct {
 
 type sample struct {
 	at  time.Time
-	cpu time.Duration
+	cpu time.Duration // of the server
+	all time.Duration // of everything on the two processors
 }
 
 // start starts a server and waits until it listens.
@@ -91,9 +89,11 @@ func (s *server) watch(ctx context.Context) {
 	for {
 		select {
 		case <-ticker.C:
-			if cpu, err := cpuOf(s.cmd.Process.Pid); err == nil {
+			cpu, err1 := cpuOf(s.cmd.Process.Pid)
+			all, err2 := cpuOfAll()
+			if err1 == nil && err2 == nil {
 				s.mu.Lock()
-				s.samples = append(s.samples, sample{time.Now(), cpu})
+				s.samples = append(s.samples, sample{time.Now(), cpu, all})
 				s.mu.Unlock()
 			}
 		case <-ctx.Done():
@@ -102,8 +102,8 @@ func (s *server) watch(ctx context.Context) {
 	}
 }
 
-// share is which part of a processor the server used over a time.
-func (s *server) share(began time.Time, seconds float64) float64 {
+// used is how many processors the server used over a time, and how many everything together did.
+func (s *server) used(began time.Time, seconds float64) (server, all float64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var first, last sample
@@ -117,9 +117,10 @@ func (s *server) share(began time.Time, seconds float64) float64 {
 		}
 	}
 	if !last.at.After(first.at) {
-		return 0
+		return 0, 0
 	}
-	return float64(last.cpu-first.cpu) / float64(last.at.Sub(first.at))
+	passed := float64(last.at.Sub(first.at))
+	return float64(last.cpu-first.cpu) / passed, float64(last.all-first.all) / passed
 }
 
 func (s *server) end() {
@@ -147,6 +148,32 @@ func cpuOf(pid int) (time.Duration, error) {
 	return time.Duration(user+system) * clockTick, errors.Join(err1, err2)
 }
 
+// cpuOfAll is the time that the two processors have spent on anything.
+func cpuOfAll() (time.Duration, error) {
+	stat, err := os.ReadFile("/proc/stat")
+	if err != nil {
+		return 0, err
+	}
+	var sum int64
+	for line := range strings.Lines(string(stat)) {
+		fields := strings.Fields(line)
+		if fields[0] != fmt.Sprintf("cpu%d", serverCore) && fields[0] != fmt.Sprintf("cpu%d", loadCore) {
+			continue
+		}
+		for i, field := range fields[1:] {
+			const idle, waiting, guests = 3, 4, 8
+			n, err := strconv.ParseInt(field, 10, 64)
+			if err != nil {
+				return 0, err
+			}
+			if i != idle && i != waiting && i < guests {
+				sum += n
+			}
+		}
+	}
+	return time.Duration(sum) * clockTick, nil
+}
+
 // memoryOf is the memory that a process holds, in bytes.
 func memoryOf(pid int) (int64, error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
@@ -162,22 +189,30 @@ func memoryOf(pid int) (int64, error) {
 	return 0, errors.New("/proc/…/status does not tell the memory")
 }
 
-// load runs a load to its end and returns its report.
+// load runs a load to its end and returns its report. One that hangs, since the server does, is interrupted; it then reports
+// what it has.
 func (d *director) load(ctx context.Context, role string, p *part) (*bots.Report, error) {
+	ctx, cancel := context.WithTimeout(ctx, 2*p.ramp()+settle+p.duration+loadPatience)
+	defer cancel()
 	c, err := d.command(ctx, loadCore, role, p)
 	if err != nil {
 		return nil, err
 	}
-	out, err := c.Output()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", role, err)
-	}
+	out, failed := c.Output()
 	var report bots.Report
-	if err := json.Unmarshal(out, &report); err != nil {
+	switch err := json.Unmarshal(out, &report); {
+	case err == nil:
+	case errors.Is(ctx.Err(), context.DeadlineExceeded): // an empty report tells enough
+	case failed != nil:
+		return nil, fmt.Errorf("%s: %w", role, failed)
+	default:
 		return nil, fmt.Errorf("%s: its report: %w", role, err)
 	}
 	return &report, nil
 }
+
+// loadPatience is what a load may take beyond what it should.
+const loadPatience = 20 * time.Second
 
 // raiseFiles allows as many open files as the system lets us: a connection is one.
 func raiseFiles() error {

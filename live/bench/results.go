@@ -39,23 +39,23 @@ func (p *Probe) line(name string) string {
 		verdict = "not held"
 	}
 	r := p.Report
-	return fmt.Sprintf("%-14s %6d users %-8s  delay p50 %5.1f p90 %5.1f p99 %6.1f ms  updates %5.1f%%  %6.1f KB/s each  server %3.0f%% load %3.0f%% (late p90 %.1f ms)",
+	return fmt.Sprintf("%-14s %6d users %-8s  delay p50 %5.1f p90 %5.1f p99 %6.1f ms  updates %5.1f%%  %6.1f KB/s each  server %3.0f%% load %3.0f%% (late p90 %.1f ms) others %3.0f%%",
 		name, p.Users, verdict, r.Delay.P50, r.Delay.P90, r.Delay.P99, 100*r.Updates.Share(), r.Bytes.In/1000,
-		100*p.ServerCPU, 100*r.Load.CPU, r.Load.Late.P90)
+		100*p.ServerCPU, 100*r.Load.CPU, r.Load.Late.P90, 100*p.Others)
 }
 
 // Write writes the results as tables.
 func (r *Results) Write(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "crowd/server\tusers\tof bare\twanted\tdelay p90\tupdates\tserver CPU\tper update\tto a user\tfrom a user\tload CPU\t")
+	fmt.Fprintln(t, "crowd/server\tusers\tof bare\twanted\tdelay p90\tupdates\tserver CPU\tper update\tto a user\tfrom a user\tload CPU\tothers\t")
 	for _, c := range r.Cases {
 		if c.Best == nil {
 			continue
 		}
 		b := c.Best
-		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%.1f ms\t%.1f%%\t%.0f%%\t%.1f µs\t%.1f KB/s\t%.2f KB/s\t%.0f%%\t\n", c.Name, c.Held, ratio(c.Ratio), wanted(c.Name),
+		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%.1f ms\t%.1f%%\t%.0f%%\t%.1f µs\t%.1f KB/s\t%.2f KB/s\t%.0f%%\t%.0f%%\t\n", c.Name, c.Held, ratio(c.Ratio), wanted(c.Name),
 			b.Report.Delay.P90, 100*b.Report.Updates.Share(), 100*b.ServerCPU, b.PerUpdate,
-			b.Report.Bytes.In/1000, b.Report.Bytes.Out/1000, 100*b.Report.Load.CPU)
+			b.Report.Bytes.In/1000, b.Report.Bytes.Out/1000, 100*b.Report.Load.CPU, 100*b.Others)
 	}
 	if err := t.Flush(); err != nil {
 		return err

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"net"
@@ -12,6 +13,7 @@ import (
 	"runtime/debug"
 	"runtime/pprof"
 	"strconv"
+	"strings"
 	"time"
 
 	"throng/catalog"
@@ -32,6 +34,20 @@ type part struct {
 	url      string // of the server, for a load
 	duration time.Duration
 	profile  string
+	set      settings
+}
+
+// settings are parameters of the mechanism, as in slots=20.
+type settings []string
+
+func (s *settings) String() string { return strings.Join(*s, ",") }
+
+func (s *settings) Set(text string) error {
+	if !strings.Contains(text, "=") {
+		return errors.New("a setting is a name, an equals sign and a value")
+	}
+	*s = append(*s, text)
+	return nil
 }
 
 // roles are what processes can be.
@@ -44,8 +60,12 @@ var roles = map[string]func(ctx context.Context, p *part) error{
 
 // arguments are a part as a command line.
 func (p *part) arguments(role string) []string {
-	return []string{role, "-mode", p.mode, "-users", strconv.Itoa(p.users), "-idle=" + strconv.FormatBool(p.idle),
+	args := []string{role, "-mode", p.mode, "-users", strconv.Itoa(p.users), "-idle=" + strconv.FormatBool(p.idle),
 		"-url", p.url, "-duration", p.duration.String(), "-profile", p.profile}
+	for _, setting := range p.set {
+		args = append(args, "-set", setting)
+	}
+	return args
 }
 
 func play(ctx context.Context, role func(context.Context, *part) error, args []string) error {
@@ -57,6 +77,7 @@ func play(ctx context.Context, role func(context.Context, *part) error, args []s
 	flags.StringVar(&p.url, "url", "", "")
 	flags.DurationVar(&p.duration, "duration", 4*time.Second, "")
 	flags.StringVar(&p.profile, "profile", "", "")
+	flags.Var(&p.set, "set", "")
 	if err := flags.Parse(args[1:]); err != nil {
 		return err
 	}
@@ -117,6 +138,10 @@ func (p *part) description() (session.Description, error) {
 	}
 	if p.mode == "dense" {
 		d.Mechanism.Params["budget"] = budget
+	}
+	for _, setting := range p.set {
+		name, value, _ := strings.Cut(setting, "=")
+		d.Mechanism.Params[name] = value
 	}
 	s, _, err := d.Build(catalog.Default())
 	if err != nil {
@@ -223,11 +248,7 @@ func loadBare(ctx context.Context, p *part) error {
 	}
 	load := bare.Load{URL: "ws://" + p.url + "/ws", Field: field, Users: p.users, Observers: p.observers(),
 		Ramp: p.ramp(), Settle: settle, Duration: p.duration}
-	report, err := load.Run(ctx)
-	if err != nil {
-		return err
-	}
-	return json.NewEncoder(os.Stdout).Encode(report)
+	return json.NewEncoder(os.Stdout).Encode(load.Run(ctx))
 }
 
 func loadThrong(ctx context.Context, p *part) error {

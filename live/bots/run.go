@@ -2,7 +2,6 @@ package bots
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -48,7 +47,7 @@ func Run(ctx context.Context, config Config, c catalog.Catalog) (*Report, error)
 		return nil, err
 	}
 	r.enter("joining")
-	failures := r.assemble(ctx, door)
+	failures := fleet.Assemble(ctx, joins, config.Users, config.Ramp, func(ctx context.Context, i int) error { return r.join(ctx, door, i) })
 	door.client.CloseIdleConnections()
 	if r.fleet.Stats().Open == 0 {
 		return nil, nobody(failures)
@@ -66,21 +65,6 @@ func Run(ctx context.Context, config Config, c catalog.Catalog) (*Report, error)
 	})
 	return report, nil
 }
-
-// assemble has everybody join. A server that takes much longer than it was given is not waited for.
-func (r *run) assemble(ctx context.Context, d *door) (failures map[string]int) {
-	ctx, cancel := context.WithTimeoutCause(ctx, 2*r.config.Ramp+doorTimeout, errSlow)
-	defer cancel()
-	return fleet.Assemble(ctx, joins, r.config.Users, r.config.Ramp, func(i int) error {
-		err := r.join(ctx, d, i)
-		if ctx.Err() != nil {
-			err = context.Cause(ctx)
-		}
-		return err
-	})
-}
-
-var errSlow = errors.New("the server took too long to let everybody in")
 
 // nobody is the error when nobody got in: the reason that was given most often.
 func nobody(failures map[string]int) error {

@@ -58,10 +58,7 @@ func TestUsersSeeOneAnother(t *testing.T) {
 				go func() { done <- Serve(ctx, network, test.field) }()
 				load := Load{URL: "ws://bare/ws", Field: test.field, Users: 20, Observers: 5, Ramp: time.Second,
 					Settle: time.Second, Duration: 5 * time.Second, Dial: network.dial}
-				r, err := load.Run(ctx)
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := load.Run(ctx)
 				if r.Joined != 20 || r.Stayed != 20 || len(r.Failures)+len(r.Goodbyes) != 0 {
 					t.Errorf("%d joined, %d stayed, failures %v, goodbyes %v", r.Joined, r.Stayed, r.Failures, r.Goodbyes)
 				}

@@ -2,7 +2,6 @@ package bare
 
 import (
 	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -56,8 +55,8 @@ type user struct {
 	newest  []uint32 // for observers: the number of each other's last record
 }
 
-// Run lets the users do their thing, from a single worker, and reports what they saw.
-func (l *Load) Run(ctx context.Context) (*bots.Report, error) {
+// Run lets the users do their thing, from a single worker, and reports what they saw. When ctx is done it stops early.
+func (l *Load) Run(ctx context.Context) *bots.Report {
 	f := fleet.New(1, l.Dial)
 	defer f.Close()
 	c := &crowd{load: l, lost: map[string]int{}}
@@ -69,18 +68,16 @@ func (l *Load) Run(ctx context.Context) (*bots.Report, error) {
 		c.users = append(c.users, u)
 	}
 	r := &bots.Report{World: "field", Mechanism: "bare", Users: l.Users, Whole: l.Observers, Goodbyes: c.lost}
-	r.Failures = fleet.Assemble(ctx, connects, l.Users, l.Ramp, func(i int) error {
+	r.Failures = fleet.Assemble(ctx, connects, l.Users, l.Ramp, func(ctx context.Context, i int) error {
 		return f.Connect(ctx, l.URL, 0, c.users[i])
 	})
-	if err := pause(ctx, l.Settle); err != nil {
-		return nil, err
-	}
+	pause(ctx, l.Settle)
 	f.Do(0, c.begin)
 	f.Reset()
 	runtime.GC()
 	cpu := fleet.CPU()
 	r.Began, r.Joined = time.Now(), f.Stats().Open
-	err := pause(ctx, l.Duration)
+	pause(ctx, l.Duration)
 	spent := time.Since(r.Began)
 	stats := f.Stats()
 	r.Seconds = spent.Seconds()
@@ -89,15 +86,13 @@ func (l *Load) Run(ctx context.Context) (*bots.Report, error) {
 	perUser := 1 / (r.Seconds * float64(max(1, r.Joined)))
 	r.Bytes = bots.Bytes{In: float64(stats.BytesIn) * perUser, Out: float64(stats.BytesOut) * perUser}
 	f.Do(0, func() { c.end(r, spent) })
-	return r, err
+	return r
 }
 
-func pause(ctx context.Context, d time.Duration) error {
+func pause(ctx context.Context, d time.Duration) {
 	select {
 	case <-time.After(d):
-		return nil
 	case <-ctx.Done():
-		return errors.New("interrupted")
 	}
 }
 

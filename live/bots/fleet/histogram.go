@@ -6,12 +6,12 @@ import (
 )
 
 const (
-	fineBits = 6 // buckets are narrower than one part in 2^(fineBits-1) of their values
+	fineBits = 9 // buckets are narrower than one part in 2^(fineBits-1) of their values
 	fine     = 1 << fineBits
 	buckets  = (36 - fineBits) * fine / 2 // up to some 34 s at a grain of a microsecond
 )
 
-// Histogram counts durations so that percentiles can be told within three parts in a hundred. Those below zero count as
+// Histogram counts durations so that percentiles can be told within a part in two hundred. Those below zero count as
 // zero, those of half a minute and more as that.
 type Histogram struct {
 	counts [buckets]uint32
