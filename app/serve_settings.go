@@ -3,7 +3,6 @@ package app
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strconv"
@@ -356,40 +355,4 @@ func changed(config any) map[string]string {
 		}
 	}
 	return params
-}
-
-// print writes all settings, in the form that a file has, with where each comes from.
-func (s *serving) print(w io.Writer) error {
-	var lines [][2]string
-	for _, part := range s.parts() {
-		for _, v := range param.Values(part.config) {
-			path, text := part.prefix+v.Path, v.Text
-			from, ok := s.from[path]
-			if !ok {
-				from = "default"
-			}
-			if path == "admin-token" && text != "" {
-				text = "(not shown)"
-			}
-			lines = append(lines, [2]string{path + ": " + quote(text), from})
-		}
-	}
-	width := 0
-	for _, l := range lines {
-		width = max(width, len(l[0]))
-	}
-	for _, l := range lines {
-		if _, err := fmt.Fprintf(w, "%-*s  # %s\n", width, l[0], l[1]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// quote writes a text so that YAML reads it back as it was.
-func quote(text string) string {
-	if text == "" || strings.ContainsAny(text, "#,[]{}&*!|>'\"%@` ") || strings.HasSuffix(text, ":") {
-		return strconv.Quote(text)
-	}
-	return text
 }
