@@ -26,6 +26,7 @@ type crew struct {
 
 	out   []byte         // a frame in the making
 	wants []world.Action // what a player wants to do
+	truth world.Object   // what is compared with what is shown
 
 	measuring bool
 	delays    fleet.Histogram

@@ -38,6 +38,7 @@ func intervalOf(m mechanism.Mechanism, w world.World) world.Time {
 type sketch struct {
 	replica mechanism.Replica
 	length  world.Time
+	action  world.Action // here, since rules are handed a pointer to it
 }
 
 func newSketch(s *mechanism.Session, now world.Time) *sketch {
@@ -70,6 +71,7 @@ func (s *sketched) View() *world.State { return s.sketch.replica.State }
 
 // Act carries an action out in the sketch and sends it.
 func (s *sketched) Act(now world.Time, a world.Action, out *mechanism.Outbox) {
-	s.sketch.replica.Do(&a)
+	s.sketch.action = a
+	s.sketch.replica.Do(&s.sketch.action)
 	s.Light.Act(now, a, out)
 }

@@ -76,11 +76,12 @@ func (b *bot) compare(now time.Duration) {
 		if other == b.entry || !other.certain {
 			continue
 		}
-		truth, at := other.ask()
+		truth := &b.crew.truth
+		at := other.ask(truth)
 		if truth.ID == 0 {
 			continue
 		}
-		rules.Extrapolate(&truth, moment-at)
+		rules.Extrapolate(truth, moment-at)
 		n, inSight := bandOf(toFloat(truth.Pos.Dist(me.Pos)), b.crew.scene.sight)
 		if !inSight {
 			continue

@@ -85,8 +85,9 @@ func (e *entry) tell(o *world.Object, moment world.Time) {
 }
 
 // ask returns what the user told last.
-func (e *entry) ask() (o world.Object, moment world.Time) {
+func (e *entry) ask(o *world.Object) (moment world.Time) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.mine, e.moment
+	*o = e.mine
+	return e.moment
 }

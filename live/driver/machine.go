@@ -44,6 +44,7 @@ type Machine struct {
 	play    world.Time // when the user acts next, if it is an artificial one
 	acts    uint32     // how often the user has acted
 	wants   []world.Action
+	action  world.Action // what the user does, for those who are told
 	want    func(world.Action)
 	enters  bool // the user is still to enter the world
 }
@@ -130,7 +131,8 @@ func (m *Machine) Act(now world.Time, a world.Action) bool {
 	m.acts++
 	a.User, a.Seq = m.config.Place.User, m.acts
 	if m.config.Acted != nil {
-		m.config.Acted(&a)
+		m.action = a // where a pointer to it costs no allocation
+		m.config.Acted(&m.action)
 	}
 	m.client.Act(m.now, a, &m.out)
 	m.finish()
