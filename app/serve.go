@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"throng/lab/experiment"
+	"throng/live/bus"
 	"throng/live/gateway"
 	"throng/live/hub"
 	"throng/web"
@@ -35,6 +36,10 @@ type serveCommand struct {
 	NoWebtransport bool    `help:"WebSockets only."`
 	AdminToken     *string `placeholder:"TEXT" help:"Opens /admin and /metrics from other machines, as a password or bearer token."`
 
+	Join      *string `placeholder:"URL" help:"Be a further process of a world: the URL that its first process has printed."`
+	Bus       *string `placeholder:"URL" help:"Use a NATS server that runs elsewhere instead of the one built in."`
+	BusListen *string `placeholder:"ADDRESS" help:"Where the built-in one listens for further processes. Default: 127.0.0.1:0, any port that is free."`
+
 	LogLevel    *string `placeholder:"LEVEL" help:"debug, info, warn or error. Default: info."`
 	LogFormat   *string `placeholder:"FORMAT" help:"text or json. Default: text."`
 	Config      string  `short:"c" placeholder:"FILE" env:"THRONG_CONFIG" help:"Settings in YAML, under the names that --print-config shows."`
@@ -51,7 +56,8 @@ Examples:
   throng serve
   throng serve --world swarm --mechanism optimistic --players 4
   throng serve --listen :8443 --cert fullchain.pem --key privkey.pem
-  throng serve --set limits.connections-per-host=4 --print-config`
+  throng serve --set limits.connections-per-host=4 --print-config
+  throng serve --listen 127.0.0.1:0 --join nats://TOKEN@127.0.0.1:4222/WORLD`
 }
 
 func (c *serveCommand) Run(e *environment) error {
@@ -85,10 +91,11 @@ func (e *environment) serve(ctx context.Context, s *serving) error {
 	if udp != nil {
 		defer udp.Close()
 	}
-	gate, err := e.open(s, certificate)
+	gate, others, err := e.open(ctx, s, certificate)
 	if err != nil {
 		return err
 	}
+	defer others.Close()
 	failed := make(chan error, 1)
 	if udp != nil {
 		err = gate.ServeWebTransport(udp)
@@ -96,38 +103,49 @@ func (e *environment) serve(ctx context.Context, s *serving) error {
 	if err == nil {
 		go func() { failed <- gate.Serve(tcp) }()
 		e.announce(s, tcp.Addr())
+		e.announceBus(s, others)
 		select {
 		case <-ctx.Done():
 			fmt.Fprintln(e.stderr, "throng: saying goodbye; press Ctrl-C again to end at once")
+		case <-others.Ended():
+			err = e.ended(others.Err())
 		case err = <-failed:
 		}
 	}
 	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
 	defer cancel()
-	if closing := gate.Close(deadline, "the server is going down"); !errors.Is(closing, context.DeadlineExceeded) {
+	const reason = "the server is going down"
+	err = errors.Join(err, others.Leave(deadline, reason))
+	if closing := gate.Close(deadline, reason); !errors.Is(closing, context.DeadlineExceeded) {
 		err = errors.Join(err, closing)
 	}
 	return err
 }
 
 // open brings the world to life and makes the way in to it.
-func (e *environment) open(s *serving, certificate gateway.Certificate) (*gateway.Gateway, error) {
-	monitor := gateway.NewMonitor()
-	world, err := hub.Start(hub.Config{
-		Description: s.description(), Grace: time.Duration(s.Grace), SeatsMax: s.Seats,
-		Event: monitor.Event, Woken: monitor.Woken,
-	}, e.program.Catalog)
-	if err != nil {
-		return nil, &experiment.UserError{Message: err.Error()}
-	}
+func (e *environment) open(ctx context.Context, s *serving, certificate gateway.Certificate) (*gateway.Gateway, *bus.Bus, error) {
 	log := s.logger(e.stderr)
 	for _, warning := range s.strangers() {
 		log.Warn(warning)
 	}
-	return gateway.New(gateway.Config{
+	monitor := gateway.NewMonitor()
+	world, others, err := e.start(ctx, s, hub.Config{
+		Grace: time.Duration(s.Grace), SeatsMax: s.Seats, Event: monitor.Event, Woken: monitor.Woken,
+	}, log)
+	if err != nil {
+		return nil, nil, err
+	}
+	monitor.Register(others)
+	gate, err := gateway.New(gateway.Config{
 		Hub: world, Monitor: monitor, Page: web.Handler(), Log: log, Limits: s.Limits, Origins: s.Origin,
 		BehindProxy: s.BehindProxy, AdminToken: s.AdminToken, Certificate: certificate,
 	})
+	if err != nil {
+		world.Close(ctx, err.Error())
+		others.Close()
+		return nil, nil, err
+	}
+	return gate, others, nil
 }
 
 // announce prints the address, for programs in the first line, and what to do with it.

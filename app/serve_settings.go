@@ -31,6 +31,11 @@ type serving struct {
 	WebTransport bool     `param:"webtransport" default:"true"`
 	AdminToken   string   `param:"admin-token"`
 
+	Join        string     `param:"join"`
+	Bus         string     `param:"bus"`
+	BusListen   string     `param:"bus-listen" default:"127.0.0.1:0"`
+	BusPatience world.Time `param:"bus-patience" default:"5s" range:"500ms..5m"`
+
 	LogLevel  string `param:"log-level" default:"info" options:"debug|info|warn|error"`
 	LogFormat string `param:"log-format" default:"text" options:"text|json"`
 
@@ -101,7 +106,7 @@ func (c *serveCommand) given() ([]given, error) {
 	}{
 		{"world", c.World}, {"mechanism", c.Mechanism}, {playersKey, c.Players}, {"seed", c.Seed}, {"listen", c.Listen},
 		{"origin", c.Origin}, {"cert", c.Cert}, {"key", c.Key}, {"admin-token", c.AdminToken}, {"log-level", c.LogLevel},
-		{"log-format", c.LogFormat},
+		{"log-format", c.LogFormat}, {"join", c.Join}, {"bus", c.Bus}, {"bus-listen", c.BusListen},
 	} {
 		if f.text != nil {
 			list = append(list, given{f.path, *f.text, "--" + f.path, layerFlag})
@@ -331,7 +336,7 @@ func (s *serving) validate() error {
 	if err := param.Validate(s.mechanism); err != nil {
 		return &experiment.UserError{Message: fmt.Sprintf("mechanism %s: %v", s.Mechanism, err)}
 	}
-	return nil
+	return s.checkJoin()
 }
 
 // description is the session, with those parameters that are not at their defaults.

@@ -53,6 +53,9 @@ func NewMonitor() *Monitor {
 	return m
 }
 
+// Register has /metrics show what somebody else has counted.
+func (m *Monitor) Register(c prometheus.Collector) { m.registry.MustRegister(c) }
+
 func (m *Monitor) histogram(name, help string, buckets []float64, label string) *prometheus.HistogramVec {
 	h := prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets}, []string{label})
 	m.registry.MustRegister(h)
