@@ -19,7 +19,7 @@ func (s *serving) print(w io.Writer) error {
 			if !ok {
 				from = "default"
 			}
-			if path == "admin-token" && text != "" {
+			if secret(path, text) {
 				text = "(not shown)"
 			}
 			lines = append(lines, [2]string{path + ": " + quote(text), from})
