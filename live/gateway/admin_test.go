@@ -58,6 +58,7 @@ func TestOverview(t *testing.T) {
 	m.sample(s.Gateway, now)
 	g.send(t, dataFrame(officeID, "echo"))
 	g.datagram(t)
+	until(t, "both are counted", func() bool { return s.totals().FramesIn == 2 })
 	m.Woken(mechanism.Place{ID: officeID}, 3*world.Millisecond, 5*world.Millisecond)
 	m.sample(s.Gateway, now.Add(time.Second))
 
@@ -99,6 +100,7 @@ func TestMetrics(t *testing.T) {
 	g.datagram(t)
 	m := s.config.Monitor
 	m.Event(mechanism.Place{ID: 2, User: 1}, mechanism.Event{Name: mechanism.Rollback, Value: 3})
+	until(t, "all is counted", func() bool { return s.totals().FramesIn == 3 })
 	text := s.ask("GET", "/metrics", "", nil).Body.String()
 	page, err := os.ReadFile("../../docs/serving.md")
 	if err != nil {

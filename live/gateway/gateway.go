@@ -38,6 +38,7 @@ type Gateway struct {
 	servers            map[mechanism.NodeID]bool // the only nodes that clients may address; nil for all
 	datagramsPerSecond int                       // from one client
 
+	writers  int
 	ready    chan *client // those to be written to
 	drops    drops
 	draining atomic.Bool
@@ -51,7 +52,7 @@ type Gateway struct {
 
 	mu      sync.Mutex
 	clients map[*client]struct{}
-	empty   chan struct{} // closed when the last client has gone, once draining
+	empty   chan struct{} // nil at first; then nobody gets in any more, and it is closed when the last client has gone
 	past    Traffic       // of connections that have ended
 	ended   map[*ending]int64
 }
@@ -74,6 +75,7 @@ func New(config Config) (*Gateway, error) {
 		log:     config.Log,
 		tokens:  newTokens(),
 		began:   time.Now(),
+		writers: runtime.GOMAXPROCS(0),
 		ready:   make(chan *client, config.Limits.Connections),
 		closed:  make(chan struct{}),
 		clients: map[*client]struct{}{},
@@ -95,7 +97,7 @@ func New(config Config) (*Gateway, error) {
 		MaxHeaderBytes:    16 << 10,
 		ErrorLog:          slog.NewLogLogger(g.log.Handler(), slog.LevelDebug),
 	}
-	for range runtime.GOMAXPROCS(0) {
+	for range g.writers {
 		go g.write()
 	}
 	go g.watch()
@@ -143,22 +145,21 @@ func (g *Gateway) Serve(l net.Listener) error {
 	return err
 }
 
-// write writes to clients whose turn it is.
+// write writes to clients whose turn it is, until it is told to end by none.
 func (g *Gateway) write() {
-	for {
-		select {
-		case c := <-g.ready:
-			c.flush()
-		case <-g.closed:
-			return
-		}
+	for c := <-g.ready; c != nil; c = <-g.ready {
+		c.flush()
 	}
 }
 
-func (g *Gateway) add(c *client) {
+// add takes a client in. It reports whether there is still anybody to serve it.
+func (g *Gateway) add(c *client) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.clients[c] = struct{}{}
+	if g.empty == nil {
+		g.clients[c] = struct{}{}
+	}
+	return g.empty == nil
 }
 
 // remove forgets a client that has ended.
@@ -175,7 +176,6 @@ func (g *Gateway) remove(c *client) {
 	g.count(end)
 	if g.empty != nil && len(g.clients) == 0 {
 		close(g.empty)
-		g.empty = nil
 	}
 	g.mu.Unlock()
 	if c.counted {
@@ -280,35 +280,37 @@ func (g *Gateway) Close(ctx context.Context, reason string) error {
 		return hub.ErrClosed
 	}
 	err := g.hub.Close(ctx, reason)
+	emptied := g.seal()
 	now := time.Now()
 	for _, c := range g.all() {
 		c.dismiss(&ending{endShutdown.code, reason}, now)
 	}
 	select {
-	case <-g.emptied():
+	case <-emptied:
 	case <-ctx.Done():
 		for _, c := range g.all() {
 			c.pipe.shut()
 		}
-		<-g.emptied()
+		<-emptied
 	}
 	err = errors.Join(err, g.server.Close())
 	if fast := g.fast.Load(); fast != nil {
 		err = errors.Join(err, fast.close())
 	}
 	close(g.closed)
+	for range g.writers {
+		g.ready <- nil
+	}
 	return err
 }
 
-// emptied is closed when there are no clients.
-func (g *Gateway) emptied() <-chan struct{} {
+// seal takes in no more clients. The channel is closed when the last one has gone.
+func (g *Gateway) seal() <-chan struct{} {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.empty == nil {
-		g.empty = make(chan struct{})
-		if len(g.clients) == 0 {
-			close(g.empty)
-		}
+	g.empty = make(chan struct{})
+	if len(g.clients) == 0 {
+		close(g.empty)
 	}
 	return g.empty
 }

@@ -58,7 +58,11 @@ func (g *Gateway) serveWebSocket(w http.ResponseWriter, r *http.Request) {
 	c := g.newClient("websocket", host, now)
 	c.counted = true
 	c.pipe = newSocketPipe(conn)
-	g.add(c)
+	if !g.add(c) {
+		g.doormen.leave(host)
+		conn.Close()
+		return
+	}
 	plug := &socketPlug{Conn: conn, client: c}
 	socket, err := g.upgrader.UpgradeFromConn(plug, bufio.NewReaderSize(plug, readBuffer), r)
 	if err != nil {

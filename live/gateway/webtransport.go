@@ -147,7 +147,10 @@ func (f *fastLane) serve(w http.ResponseWriter, r *http.Request) {
 	c := f.gate.newClient("webtransport", v.host, time.Now())
 	p := &fastPipe{visit: v, session: session}
 	c.pipe = p
-	f.gate.add(c)
+	if !f.gate.add(c) {
+		p.shut()
+		return
+	}
 	f.receive(c, p)
 	c.ended(time.Now())
 }
