@@ -142,6 +142,5 @@ func (n *node) settleIn(now world.Time, snapshot []byte) error {
 	}
 	n.ledger.entries = entries
 	n.replica.Restore(state)
-	n.reviewed = state.Tick()
 	return nil
 }

@@ -93,6 +93,7 @@ func TestCatchingUpTakesSeveralCalls(t *testing.T) {
 	now := behind * tick
 	var out mechanism.Outbox
 	for want := world.Tick(arrival.TicksMax); want < behind; want += arrival.TicksMax {
+		n.Receive(now, mechanism.Message{From: 3, To: 2, Payload: datagram(r, behind, nil)}, &out) // which is for those who are there
 		out.Reset()
 		n.Wake(now, &out)
 		if at, asked := out.Wake(); n.Ready() || n.tick() != want || !asked || at != now || out.Sends() > 0 {
@@ -217,5 +218,30 @@ func FuzzJoin(f *testing.F) {
 		}
 		give(r, 2, 3, payload)
 		r.Advance(world.Second)
+	})
+}
+
+// FuzzSnapshot lets anything come as a snapshot. What is accepted is a world to live in.
+func FuzzSnapshot(f *testing.F) {
+	r := newQuiet(f, 3)
+	f.Add(snapshotOf(r, 3))
+	r.Network = mechanismtest.Constant(0)
+	r.Play(40)
+	f.Add(snapshotOf(r, 3))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		n := newcomer(t, r)
+		now := r.Now()
+		if n.settleIn(now, text) != nil {
+			return
+		}
+		n.newcomer = nil
+		var out mechanism.Outbox
+		for range 40 {
+			n.Wake(now, &out)
+			now += tick
+		}
+		if !n.Ready() {
+			t.Error("not ready")
+		}
 	})
 }

@@ -72,6 +72,40 @@ func TestCatchingUpTakesSeveralCalls(t *testing.T) {
 	}
 }
 
+// However old its snapshot is, a newcomer can remember everything from there to as far ahead as actions are believed.
+func TestHistoryOfANewcomerIsLongEnough(t *testing.T) {
+	for _, history := range []world.Time{world.Second, 8 * world.Second, 17 * world.Second, 25 * world.Second} {
+		cfg := Default()
+		cfg.History = history
+		s := *session(newStrip(3, 0))
+		s.Late, s.Epoch = true, 1
+		n := newNode(&cfg, &s, s.Places[1])
+		s.Start.SetTick(100)
+		text := wire.AppendUint(s.Start.Append(nil), 0)
+		if err := n.settleIn(mechanism.TimeOf(100+3*n.ahead, n.length), text); err != nil {
+			t.Fatal(err)
+		}
+		x := news{tick: 100 + 4*n.ahead, action: write(1)}
+		if !n.valid(&x) || n.valid(&news{tick: x.tick + 1, action: x.action}) {
+			t.Errorf("%v: actions are not believed up to tick %d", history, x.tick)
+		}
+		if len(n.history.ticks) <= int(4*n.ahead) {
+			t.Errorf("%v: of %d ticks %d can be remembered", history, 4*n.ahead+1, len(n.history.ticks))
+		}
+	}
+}
+
+// Its numbers are told apart in its epoch, too.
+func TestOwnCopiesOfANewcomerAreIgnored(t *testing.T) {
+	h := settled(t, 3, 5, 10)
+	h.until(15)
+	h.reports(h.act(1), "applied 2.1")
+	h.until(20)
+	h.seq[2]--
+	h.reports(h.act(1), "")
+	h.shows(20, 1)
+}
+
 // What happened before the newcomer came is no news in its view.
 func TestTheWayToThePresentIsNotReported(t *testing.T) {
 	rig := newRun(t, 2*world.Second)
@@ -110,7 +144,7 @@ func TestNothingIsSentOnceAllHaveCompared(t *testing.T) {
 }
 
 func TestSnapshotsThatAreRefused(t *testing.T) {
-	const present = 900
+	const present = 2000
 	write7 := write(7)
 	write7.User, write7.Seq = 1, 1
 	snapshot := func(seed uint64, tick world.Tick, inputs func(dst []byte) []byte) []byte {
@@ -134,18 +168,18 @@ func TestSnapshotsThatAreRefused(t *testing.T) {
 		}
 	}
 	same := func(*world.Action) {}
-	good := snapshot(1, 400, input(1, 0, 3, same))
+	good := snapshot(1, 1400, input(1, 0, 3, same))
 	for name, text := range map[string][]byte{
-		"another world":             snapshot(2, 400, input(0, 0, 0, same)),
+		"another world":             snapshot(2, 1400, input(0, 0, 0, same)),
 		"one to come":               snapshot(1, present+1, input(0, 0, 0, same)),
 		"one of long ago":           snapshot(1, present-3*500-1, input(0, 0, 0, same)),
-		"an action of long hence":   snapshot(1, 400, input(1, present+501-400, 0, same)),
-		"an action of nobody":       snapshot(1, 400, input(1, 0, 0, func(a *world.Action) { a.User = 0 })),
-		"an action of somebody":     snapshot(1, 400, input(1, 0, 0, func(a *world.Action) { a.User = 4 })),
-		"an unknown verb":           snapshot(1, 400, input(1, 0, 0, func(a *world.Action) { a.Verb = 9 })),
-		"an own action":             snapshot(1, 400, input(1, 0, 2, func(a *world.Action) { a.User = 2 })),
-		"the same action twice":     snapshot(1, 400, input(2, 0, 0, same)),
-		"fewer actions than it has": snapshot(1, 400, func(dst []byte) []byte { return append(input(1, 0, 0, same)(dst), 1) }),
+		"an action of long hence":   snapshot(1, 1400, input(1, present+501-1400, 0, same)),
+		"an action of nobody":       snapshot(1, 1400, input(1, 0, 0, func(a *world.Action) { a.User = 0 })),
+		"an action of somebody":     snapshot(1, 1400, input(1, 0, 0, func(a *world.Action) { a.User = 4 })),
+		"an unknown verb":           snapshot(1, 1400, input(1, 0, 0, func(a *world.Action) { a.Verb = 9 })),
+		"an own action":             snapshot(1, 1400, input(1, 0, 2, func(a *world.Action) { a.User = 2 })),
+		"the same action twice":     snapshot(1, 1400, input(2, 0, 0, same)),
+		"fewer actions than it has": snapshot(1, 1400, func(dst []byte) []byte { return append(input(1, 0, 0, same)(dst), 1) }),
 		"more actions than it has":  good[:len(good)-2],
 		"nothing":                   nil,
 	} {
@@ -298,7 +332,7 @@ func TestRuns(t *testing.T) {
 // FuzzMessages lets anything come from another node, to a newcomer and to one that takes part. Life goes on.
 func FuzzMessages(f *testing.F) {
 	a := write(7)
-	a.User, a.Seq = 1, 1
+	a.User, a.Seq = 3, 1
 	classes := []mechanism.Class{mechanism.Command, mechanism.Control, mechanism.Snapshot}
 	for _, n := range []news{{tick: 5, action: a}, {tick: 5, action: a, old: true}} {
 		f.Add(uint8(0), n.append(nil))
@@ -311,19 +345,49 @@ func FuzzMessages(f *testing.F) {
 			s.Late, s.Epoch = late, 1
 			cfg := Default()
 			n := newNode(&cfg, &s, s.Places[1])
-			var out mechanism.Outbox
+			var out, sent mechanism.Outbox
 			n.Wake(0, &out)
-			var sent mechanism.Outbox
-			link.New(cfg.Link, 1, 0).Send(0, 2, classes[int(class)%len(classes)], payload, link.Reliable, &sent)
+			link.New(cfg.Link, 3, 0).Send(0, 2, classes[int(class)%len(classes)], payload, link.Reliable, &sent)
 			for range 2 {
-				n.Receive(0, sent.Message(0, 1), &out)
+				n.Receive(0, sent.Message(0, 3), &out)
 			}
 			for now := world.Time(0); now < world.Second; now += 50 * ms {
 				n.Wake(now, &out)
 			}
-			if n.View() == nil || n.Ready() == late {
-				t.Errorf("ready: %t", n.Ready())
+			if !n.Ready() && !late {
+				t.Error("it has lost its world")
 			}
+		}
+	})
+}
+
+// FuzzSnapshot lets anything come as a snapshot. What is accepted is a world to live in.
+func FuzzSnapshot(f *testing.F) {
+	s := *session(newStrip(3, 2))
+	cfg := Default()
+	guide := newNode(&cfg, &s, s.Places[0])
+	f.Add(guide.appendSnapshot(nil))
+	for seq := range uint32(3) {
+		x := news{tick: world.Tick(10 * seq), action: write(int64(1 + seq))}
+		x.action.User, x.action.Seq = world.User(1+seq), seq
+		guide.enter(&x)
+	}
+	f.Add(guide.appendSnapshot(nil))
+	s.Late, s.Epoch = true, 1
+	f.Fuzz(func(t *testing.T, text []byte) {
+		n := newNode(&cfg, &s, s.Places[1])
+		now := 15 * n.length
+		if n.settleIn(now, text) != nil {
+			return
+		}
+		n.newcomer = nil
+		var out mechanism.Outbox
+		for range 40 {
+			n.Wake(now, &out)
+			now += n.length
+		}
+		if !n.Ready() || n.View().Tick() != mechanism.TickAt(now, n.length)-1 {
+			t.Errorf("ready: %t, at tick %d", n.Ready(), n.View().Tick())
 		}
 	})
 }

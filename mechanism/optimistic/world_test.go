@@ -51,8 +51,9 @@ func (w *strip) Populate(s *world.State) {
 }
 
 func (w *strip) Act(v *world.Window, a *world.Action) {
-	o := v.Edit(1)
-	o.Attr[attrText] = o.Attr[attrText]%1e15*10 + a.Args[0]
+	if o := v.Edit(1); o != nil {
+		o.Attr[attrText] = o.Attr[attrText]%1e15*10 + a.Args[0]
+	}
 }
 
 func (w *strip) Step(v *world.Window) {
