@@ -4,7 +4,7 @@
 // only ever becomes text.
 
 const every = 2000;
-const samplesMax = 240; // as many as the server keeps
+const samplesMin = 24; // how many a chart has room for at least
 
 const count = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const fine = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
@@ -57,14 +57,15 @@ function chart(spec, overview) {
   const last = samples.length ? spec.show(spec.lines[0][1](samples[samples.length - 1])) : "–";
   const caption = element("figcaption");
   caption.append(element("span", spec.title), element("b", last));
-  const svg = drawing("svg", { viewBox: `0 0 ${samplesMax - 1} 100`, preserveAspectRatio: "none", role: "img" });
+  const width = Math.max(samples.length, samplesMin) - 1;
+  const svg = drawing("svg", { viewBox: `0 0 ${width} 100`, preserveAspectRatio: "none", role: "img" });
   const series = spec.lines.map(([, value]) => samples.map(value));
   const limit = spec.limit ? spec.limit(overview) : 0;
   const top = Math.max(limit, 1e-9, ...series.flat()) * 1.05;
   const y = (v) => (100 - (100 * v) / top).toFixed(1);
-  if (limit) svg.append(drawing("line", { class: "limit", x1: 0, x2: samplesMax - 1, y1: y(limit), y2: y(limit) }));
+  if (limit) svg.append(drawing("line", { class: "limit", x1: 0, x2: width, y1: y(limit), y2: y(limit) }));
   series.forEach((values, i) => {
-    const points = values.map((v, at) => `${samplesMax - values.length + at},${y(v)}`).join(" ");
+    const points = values.map((v, at) => `${width + 1 - values.length + at},${y(v)}`).join(" ");
     svg.append(drawing("polyline", { points, class: i ? "second" : "first" }));
   });
   const key = element("div", undefined, "key");
