@@ -1,0 +1,163 @@
+package app
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/lxzan/gws"
+
+	"throng/catalog"
+	"throng/live/driver"
+	"throng/live/gateway"
+	"throng/live/protocol"
+	"throng/live/session"
+	"throng/mechanism"
+	"throng/world"
+	"throng/world/fixed"
+	"throng/world/random"
+)
+
+// visitor is a person in a world, with a node of their own, who comes in through a gateway by a WebSocket.
+type visitor struct {
+	gws.BuiltinEventHandler
+	user    world.User
+	conn    *gws.Conn
+	welcome chan []byte
+	lost    chan struct{} // closed with the connection
+
+	mu     sync.Mutex
+	runner *driver.Runner // nil until welcome
+}
+
+// visit has somebody come in at an address, who walks about like artificial players do.
+func visit(t *testing.T, url string) *visitor {
+	t.Helper()
+	v := &visitor{welcome: make(chan []byte, 1), lost: make(chan struct{})}
+	resp, err := http.Post(url+"/api/join", "application/json", strings.NewReader(`{"name": "Ada"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	var seat gateway.JoinReply
+	if err := json.NewDecoder(resp.Body).Decode(&seat); err != nil || resp.StatusCode != http.StatusOK {
+		t.Fatalf("joining: %s, %v", resp.Status, err)
+	}
+	if v.conn, _, err = gws.NewClient(v, &gws.ClientOption{Addr: seat.WebSocket}); err != nil {
+		t.Fatal(err)
+	}
+	go v.conn.ReadLoop()
+	t.Cleanup(func() { v.conn.NetConn().Close() })
+	hello := protocol.Hello{Version: protocol.Version, Fresh: true, Token: []byte(seat.Token)}
+	if err := v.conn.WriteMessage(gws.OpcodeBinary, protocol.AppendHello(nil, hello)); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case frame := <-v.welcome:
+		v.live(t, frame)
+	case <-v.lost:
+		t.Fatal("the connection was closed before the welcome")
+	}
+	return v
+}
+
+// live builds the visitor's node.
+func (v *visitor) live(t *testing.T, frame []byte) {
+	t.Helper()
+	w, err := protocol.ReadWelcome(frame)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d session.Description
+	if err := json.Unmarshal(w.Description, &d); err != nil {
+		t.Fatal(err)
+	}
+	s, m, err := d.Build(catalog.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	node, err := m.NewNode(session.Late(s, w.Place(), w.Epoch), w.Place())
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.user = w.User
+	v.runner = driver.Run(driver.Config{
+		Place: w.Place(), Node: node, World: s.World, Router: v, Enter: true,
+		Player: s.World.Player(w.User, random.New(1, "visitor", uint64(w.User))),
+	}, driver.Since(time.Now().Add(-time.Duration(w.Time))), driver.DefaultLimits)
+	t.Cleanup(v.runner.Stop)
+}
+
+// Route sends what the node has to say.
+func (v *visitor) Route(m mechanism.Message) bool {
+	frame := protocol.AppendItem(protocol.AppendData(nil), m.To, m.Class, m.Payload)
+	return v.conn.WriteMessage(gws.OpcodeBinary, frame) == nil
+}
+
+func (v *visitor) OnMessage(_ *gws.Conn, m *gws.Message) {
+	defer m.Close()
+	switch frame := m.Bytes(); protocol.KindOf(frame) {
+	case protocol.KindWelcome:
+		v.welcome <- append([]byte(nil), frame...)
+	case protocol.KindData:
+		v.hear(frame)
+	}
+}
+
+func (v *visitor) hear(frame []byte) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.runner == nil {
+		return
+	}
+	items := protocol.ReadData(frame)
+	for item, ok := items.Next(); ok; item, ok = items.Next() {
+		v.runner.Deliver(mechanism.Message{From: item.Peer, Class: item.Class, Payload: item.Payload})
+	}
+}
+
+func (v *visitor) OnClose(*gws.Conn, error) { close(v.lost) }
+
+// sees is where the visitor sees somebody.
+func (v *visitor) sees(u world.User) (at fixed.Vec, seen bool) {
+	v.runner.Do(func(m *driver.Machine) {
+		if !m.Ready() {
+			return
+		}
+		for o := range m.View().All() {
+			if o.User == u {
+				at, seen = o.Pos, true
+			}
+		}
+	})
+	return at, seen
+}
+
+// watches waits until the visitor has seen somebody move.
+func (v *visitor) watches(t *testing.T, u world.User) {
+	t.Helper()
+	var at fixed.Vec
+	within(t, "somebody is seen", func() (seen bool) { at, seen = v.sees(u); return seen })
+	within(t, "somebody is seen to move", func() bool { now, seen := v.sees(u); return seen && now != at })
+}
+
+// within waits for something to be so.
+func within(t *testing.T, what string, so func() bool) {
+	t.Helper()
+	const patience = time.Minute
+	deadline := time.After(patience)
+	ticker := time.NewTicker(10 * time.Millisecond)
+	defer ticker.Stop()
+	for !so() {
+		select {
+		case <-ticker.C:
+		case <-deadline:
+			t.Fatalf("not within %v: %s", patience, what)
+		}
+	}
+}
