@@ -12,7 +12,6 @@ import (
 type Set struct {
 	members []member // in the order of their IDs
 	looked  uint32   // the field's count of changes when it was last looked at
-	begun   bool
 }
 
 type member struct {

@@ -80,13 +80,14 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
+	item := func(handle, op byte) byte { return handle<<2 | op }
 	for name, items := range map[string][]byte{
-		"a difference to nothing":  {30<<3 | opDelta, 1, 2},
-		"a handle below the first": {1<<2 | opDelta}, // one before the first
-		"no kind":                  {0<<2 | opWhole, 9, 77, 0, 0},
-		"no ID":                    {0<<2 | opWhole, 0, 0, 0, 0},
-		"a number that is missing": {0<<2 | opDelta, 2},
-		"an unknown variable":      {0<<2 | opDelta, 0x80, 0x40, 1},
+		"a difference to nothing":  {item(60, opDelta), 1, 2},
+		"a handle below the first": {item(1, opDelta)}, // one before the first
+		"no kind":                  {item(0, opWhole), 9, 77, 0, 0},
+		"no ID":                    {item(0, opWhole), 0, 0, 0, 0},
+		"a number that is missing": {item(0, opDelta), 2},
+		"an unknown variable":      {item(0, opDelta), 0x80, 0x40, 1},
 	} {
 		r := wire.NewReader(items)
 		if got := p.receiver.Read(&r, Header{high + 1, p.receiver.receipt}); got != Impossible {
