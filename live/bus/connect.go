@@ -72,7 +72,7 @@ func connect(server *url.URL, in *embedded, log *slog.Logger) (*nats.Conn, error
 		nats.ReconnectWait(reconnectWait),
 		nats.ReconnectBufSize(-1), // datagrams that have waited for a connection are of no use any more
 		nats.SkipSubjectValidation(),
-		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { log.Warn("bus", "error", err) }),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { log.Warn("bus: trouble", "error", err) }),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil {
 				log.Warn("bus: connection lost", "error", err)

@@ -94,6 +94,9 @@ func TestDifferentProgramsDoNotMix(t *testing.T) {
 	if _, err := Join(t.Context(), first.JoinURL(), Config{Catalog: c}); err == nil || !strings.Contains(err.Error(), `unknown world "crowd"`) {
 		t.Errorf("no such world: %v", err)
 	}
+	if got := first.Counters().Members; got != 0 {
+		t.Errorf("%d members are left", got)
+	}
 	r := wire.NewReader(wire.AppendUint(nil, version+1))
 	if _, err := leader(first).join(&r); err == nil || !strings.Contains(err.Error(), "different versions") {
 		t.Errorf("another version: %v", err)

@@ -53,6 +53,7 @@ func joinFirst(ctx context.Context, b *Bus) (*member, error) {
 		return nil, m.explain(err)
 	}
 	if err := m.build(); err != nil {
+		m.sayGoodbye(ctx, nil) // it would be noticed sooner or later
 		return nil, err
 	}
 	for range clockRounds {
@@ -242,9 +243,17 @@ func (m *member) leave(ctx context.Context, reason string) error {
 	if h := m.hub.Load(); h != nil {
 		duties = h.Retire(reason)
 	}
-	body := appendDuties(wire.AppendUint([]byte{kindLeave}, uint64(m.welcome.member)), duties)
-	if _, err := m.bus.request(ctx, m.bus.subject("first"), body); err != nil {
+	if err := m.sayGoodbye(ctx, duties); err != nil {
 		return m.explain(err)
 	}
 	return nil
+}
+
+// sayGoodbye tells the first process what it has to take over.
+func (m *member) sayGoodbye(ctx context.Context, duties []hub.Duty) error {
+	ctx, cancel := context.WithTimeout(ctx, m.welcome.patience)
+	defer cancel()
+	body := appendDuties(wire.AppendUint([]byte{kindLeave}, uint64(m.welcome.member)), duties)
+	_, err := m.bus.request(ctx, m.bus.subject("first"), body)
+	return err
 }
