@@ -14,7 +14,7 @@ type deadEnd struct{}
 
 func (deadEnd) wrap(dst, frame []byte) []byte             { return append(dst, frame...) }
 func (deadEnd) farewell(dst []byte, _ *ending) []byte     { return dst }
-func (deadEnd) probe(dst []byte) []byte                   { return dst }
+func (deadEnd) probe() string                             { return "" }
 func (deadEnd) begin(control, data *buffer) (bool, error) { return true, nil }
 func (deadEnd) wait() error                               { return nil }
 func (deadEnd) finish()                                   {}

@@ -16,7 +16,21 @@ const (
 // buffers are those that nobody uses at the moment.
 var buffers = sync.Pool{New: func() any { return &buffer{make([]byte, headMax, bufferMin)} }}
 
-func newBuffer() *buffer { return buffers.Get().(*buffer) }
+// ready returns the buffer, or one if there is none.
+func (b *buffer) ready() *buffer {
+	if b == nil {
+		return buffers.Get().(*buffer)
+	}
+	return b
+}
+
+// size is how many bytes there are; none without a buffer.
+func (b *buffer) size() int {
+	if b == nil {
+		return 0
+	}
+	return len(b.b) - headMax
+}
 
 // free gives a buffer back, if there is one.
 func (b *buffer) free() *buffer {

@@ -72,7 +72,7 @@ func (c *client) take(frame []byte, now time.Time) *ending {
 			return c.malformed()
 		}
 		c.gate.hub.Leave(c.ticket.seat, endLeft.text)
-		return nil
+		return endLeft
 	}
 	return c.malformed()
 }

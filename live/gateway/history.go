@@ -113,11 +113,4 @@ func (g *Gateway) totals() totals {
 }
 
 // waitingBytes is how much is to be written to the client. The caller holds the lock.
-func (c *client) waitingBytes() (n int) {
-	for _, b := range []*buffer{c.data, c.control} {
-		if b != nil {
-			n += len(b.b) - headMax
-		}
-	}
-	return n
-}
+func (c *client) waitingBytes() int { return c.data.size() + c.control.size() }

@@ -14,9 +14,8 @@ type pipe interface {
 	wrap(dst, frame []byte) []byte
 	// farewell appends what the transport itself says at the end, if anything.
 	farewell(dst []byte, e *ending) []byte
-	// probe appends something of at most probeMax bytes that the client's side answers by itself; nothing if the transport
-	// sees to that.
-	probe(dst []byte) []byte
+	// probe is something that the client's side answers by itself, wrapped; empty if the transport sees to that.
+	probe() string
 	// begin sends frames that are wrapped and then a data frame that is not, as far as it goes without waiting, and reports
 	// whether that was all. Either may be nil. They hold until everything is sent.
 	begin(control, data *buffer) (all bool, err error)
@@ -27,8 +26,6 @@ type pipe interface {
 	// shut ends the connection at once.
 	shut()
 }
-
-const probeMax = 16
 
 // outgoing is what goes to a client.
 //
@@ -74,18 +71,18 @@ func (t *Traffic) add(u *Traffic) {
 // Send implements hub.Conn.
 func (c *client) Send(m mechanism.Message) bool {
 	c.mu.Lock()
-	if c.end != nil || c.unread {
+	if !c.talks() {
+		c.mu.Unlock()
+		return false
+	}
+	if c.data.size()+protocol.ItemOverhead+len(m.Payload) > c.gate.config.Limits.Queue {
+		c.traffic.Dropped++
 		c.mu.Unlock()
 		return false
 	}
 	if c.data == nil {
-		c.data = newBuffer()
+		c.data = c.data.ready()
 		c.data.b = protocol.AppendData(c.data.b)
-	}
-	if len(c.data.b)+protocol.ItemOverhead+len(m.Payload) > headMax+c.gate.config.Limits.Queue {
-		c.traffic.Dropped++
-		c.mu.Unlock()
-		return false
 	}
 	c.data.b = protocol.AppendItem(c.data.b, m.From, m.Class, m.Payload)
 	c.traffic.DatagramsOut++
@@ -94,11 +91,12 @@ func (c *client) Send(m mechanism.Message) bool {
 	return true
 }
 
-// say queues a frame of another kind than data.
+// say queues a frame of another kind than data, unless too many wait already.
 func (c *client) say(frame []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.end == nil && c.room(len(frame)) {
+	if c.talks() && c.control.size() < c.gate.config.Limits.Queue {
+		c.control = c.control.ready()
 		c.control.b = c.pipe.wrap(c.control.b, frame)
 		c.schedule()
 	}
@@ -112,26 +110,19 @@ func (c *client) welcome(frame []byte) {
 	c.say(frame)
 }
 
-// raw queues bytes that are wrapped already.
+// raw queues bytes that are wrapped already, unless too many wait.
 func (c *client) raw(b []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.end == nil && c.room(len(b)) {
+	if c.talks() && c.control.size() < c.gate.config.Limits.Queue {
+		c.control = c.control.ready()
 		c.control.b = append(c.control.b, b...)
 		c.schedule()
 	}
 }
 
-// room reports whether another frame may wait, and has a buffer ready for it. The caller holds the lock.
-func (c *client) room(size int) bool {
-	if c.unread {
-		return false
-	}
-	if c.control == nil {
-		c.control = newBuffer()
-	}
-	return len(c.control.b)+size <= headMax+c.gate.config.Limits.Queue
-}
+// talks reports whether anything is still to be said to the client. The caller holds the lock.
+func (c *client) talks() bool { return c.end == nil && !c.unread }
 
 // Close implements hub.Conn.
 func (c *client) Close(reason string) { c.dismiss(endingOf(reason), time.Now()) }
@@ -140,14 +131,12 @@ func (c *client) Close(reason string) { c.dismiss(endingOf(reason), time.Now()) 
 func (c *client) dismiss(e *ending, now time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.end != nil || c.unread {
+	if !c.talks() {
 		return
 	}
 	c.end, c.endSince = e, now
 	c.closing.Store(true)
-	if c.control == nil {
-		c.control = newBuffer()
-	}
+	c.control = c.control.ready()
 	c.control.b = c.pipe.wrap(c.control.b, protocol.AppendGoodbye(nil, e.text))
 	c.control.b = c.pipe.farewell(c.control.b, e)
 	c.schedule()
@@ -155,17 +144,11 @@ func (c *client) dismiss(e *ending, now time.Time) {
 
 // probe asks the client for a sign of life.
 func (c *client) probe(now time.Time) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.end != nil || !c.room(probeMax) {
+	if ping := c.pipe.probe(); ping != "" {
+		c.raw([]byte(ping))
 		return
 	}
-	before := len(c.control.b)
-	c.control.b = c.pipe.probe(c.control.b)
-	if len(c.control.b) == before {
-		c.heard.Store(now.UnixNano()) // the transport asks by itself and would have ended the connection
-	}
-	c.schedule()
+	c.heard.Store(now.UnixNano()) // the transport asks by itself, and would have ended the connection
 }
 
 // schedule has the client written to if anything waits and nobody is at it. The caller holds the lock. The queue has room:
@@ -201,13 +184,11 @@ func (c *client) flush() {
 }
 
 func (c *client) count() {
-	if c.nowControl != nil {
-		c.traffic.FramesOut++
-		c.traffic.BytesOut += int64(len(c.nowControl.b) - headMax)
-	}
-	if c.nowData != nil {
-		c.traffic.FramesOut++
-		c.traffic.BytesOut += int64(len(c.nowData.b) - headMax)
+	for _, b := range [...]*buffer{c.nowControl, c.nowData} {
+		if b != nil {
+			c.traffic.FramesOut++
+			c.traffic.BytesOut += int64(b.size())
+		}
 	}
 }
 

@@ -179,7 +179,7 @@ func (p *socketPipe) farewell(dst []byte, e *ending) []byte {
 	return append(binary.BigEndian.AppendUint16(dst, code), text...)
 }
 
-func (p *socketPipe) probe(dst []byte) []byte { return append(dst, opPing, 0) }
+func (p *socketPipe) probe() string { return string([]byte{opPing, 0}) }
 
 func (p *socketPipe) begin(control, data *buffer) (all bool, err error) {
 	p.rest, p.next = nil, nil

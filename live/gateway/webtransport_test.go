@@ -278,6 +278,23 @@ func TestFlyerWhoNeverOpensAStreamIsCut(t *testing.T) {
 	until(t, "the session is gone", func() bool { return s.Clients() == 0 })
 }
 
+// QUIC itself sees to it that a client is alive: one that has nothing to say stays.
+func TestQuietFlyerStays(t *testing.T) {
+	s := open(t, nil)
+	s.serveFast(t)
+	f, _ := s.seatFast(t)
+	half := time.Duration(s.config.Limits.Silence) / 2
+	for now, i := time.Now(), 1; i < 5; i++ {
+		s.sweep(now.Add(time.Duration(i) * half))
+	}
+	if err := f.session.SendDatagram(dataFrame(officeID, "echo")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.session.ReceiveDatagram(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestSlowFlyerIsCut(t *testing.T) {
 	s := open(t, nil)
 	s.serveFast(t)
