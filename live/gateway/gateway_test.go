@@ -54,10 +54,7 @@ func TestPersonJoinsAndSpeaks(t *testing.T) {
 func TestDatagramsThatWaitShareAFrame(t *testing.T) {
 	s := open(t, nil)
 	g, w := s.seat(t, "Ada")
-	c := s.all()[0]
-	c.mu.Lock()
-	c.busy = true // as if somebody were writing
-	c.mu.Unlock()
+	c := s.idle(t)
 	for range 3 {
 		s.hub.Route(mechanism.Message{From: officeID, To: w.Node, Payload: []byte("hi")})
 	}
@@ -67,6 +64,24 @@ func TestDatagramsThatWaitShareAFrame(t *testing.T) {
 		if item, ok := items.Next(); !ok || string(item.Payload) != "hi" {
 			t.Errorf("%+v %v", item, ok)
 		}
+	}
+}
+
+func TestWhatWaitsGoesOutBeforeTheGoodbye(t *testing.T) {
+	s := open(t, nil)
+	g, w := s.seat(t, "Ada")
+	c := s.idle(t)
+	s.hub.Route(mechanism.Message{From: officeID, To: w.Node, Payload: []byte("last words")})
+	c.dismiss(endShutdown, time.Now())
+	if s.hub.Route(mechanism.Message{From: officeID, To: w.Node, Payload: []byte("too late")}) {
+		t.Error("datagrams are taken after the goodbye")
+	}
+	c.sent(nil)
+	if item := g.datagram(t); string(item.Payload) != "last words" {
+		t.Errorf("%+v", item)
+	}
+	if reason := g.goodbye(t); reason != endShutdown.text {
+		t.Errorf("goodbye: %q", reason)
 	}
 }
 

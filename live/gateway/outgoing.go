@@ -137,6 +137,10 @@ func (c *client) dismiss(e *ending, now time.Time) {
 	c.end, c.endSince = e, now
 	c.closing.Store(true)
 	c.control = c.control.ready()
+	if c.data != nil && c.welcomed { // nothing may follow the goodbye
+		c.control.b = c.pipe.wrap(c.control.b, c.data.b[headMax:])
+	}
+	c.data = c.data.free()
 	c.control.b = c.pipe.wrap(c.control.b, protocol.AppendGoodbye(nil, e.text))
 	c.control.b = c.pipe.farewell(c.control.b, e)
 	c.schedule()

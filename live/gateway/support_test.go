@@ -265,6 +265,21 @@ func (s *site) seat(t testing.TB, name string) (*guest, protocol.Welcome) {
 	return g, g.hello(t, s.join(t, name).Token, true)
 }
 
+// idle returns the only client, once nobody writes to it, and makes it look as if somebody did from now on: until sent is
+// called, what is to be written gathers.
+func (s *site) idle(t testing.TB) *client {
+	t.Helper()
+	c := s.all()[0]
+	until(t, "nobody writes to the client", func() bool {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		idle := !c.busy
+		c.busy = true
+		return idle
+	})
+	return c
+}
+
 // until waits for something that goroutines bring about in their own time, without a channel to tell. The test's time limit
 // ends it.
 func until(t testing.TB, what string, ok func() bool) {

@@ -142,15 +142,7 @@ func TestManyDatagramsArePacked(t *testing.T) {
 	s := open(t, nil)
 	s.serveFast(t)
 	f, w := s.seatFast(t)
-	c := s.all()[0]
-	until(t, "the welcome is out", func() bool {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		return !c.busy
-	})
-	c.mu.Lock()
-	c.busy = true // as if somebody were writing
-	c.mu.Unlock()
+	c := s.idle(t)
 	for range 20 {
 		s.hub.Route(mechanism.Message{From: officeID, To: w.Node, Payload: make([]byte, 100)})
 	}
@@ -299,9 +291,9 @@ func TestSlowFlyerIsCut(t *testing.T) {
 	s := open(t, nil)
 	s.serveFast(t)
 	f, _ := s.seatFast(t)
-	c := s.all()[0]
+	c := s.idle(t)
 	c.mu.Lock()
-	c.busy, c.stuck = true, time.Now() // as if it took nothing
+	c.stuck = time.Now() // as if it took nothing
 	c.mu.Unlock()
 	s.sweep(time.Now().Add(time.Duration(s.config.Limits.Patience)))
 	<-f.session.Context().Done()
