@@ -34,6 +34,8 @@ mechanism's own node and measure; light ones send and acknowledge the same, but 
 The observation delay is the time from a user's action to another whole client that has received its effect. It is only
 known under mechanisms whose clients report others' actions, such as central and optimistic.
 
+Updates are due to everybody at the mechanism's rate as long as everything moves; where little does, fewer are sent.
+
 Look at the own load first: where it is near a whole processor, or clients are woken late, the figures tell of this
 process and not of the server.
 

@@ -36,6 +36,7 @@ type bot struct {
 	want    func(world.Action)
 	entry   *entry
 	self    world.ID // the object that is the user, once found
+	shown   bool     // the own view has shown the last action at once
 	pulse   fleet.Pulse
 
 	phase      world.Time // of a tick, at which the user acts
@@ -192,13 +193,27 @@ func (b *bot) act(now world.Time) {
 		b.crew.wants = b.crew.wants[:0]
 		b.player.Play(world.View{State: client.View(), User: user, Lag: mechanism.Lag(client)}, b.want)
 		for _, a := range b.crew.wants {
-			b.machine.Act(now, a)
+			b.take(now, a)
 		}
 	}
 	if view := client.View(); b.crew.config.Whole > 1 {
 		if me := b.find(view); me != nil {
 			b.entry.tell(me, mechanism.TimeOf(view.Tick(), scene.session.World.Schema().Tick))
 		}
+	}
+}
+
+// take carries an action out. One that turns out to change nothing about the user, such as a word, has no effect that others
+// could be seen to receive: what they next see of the user would be taken for it.
+func (b *bot) take(now world.Time, a world.Action) {
+	var before world.Object
+	if me := b.find(b.machine.View()); me != nil {
+		before = *me
+	}
+	b.shown = !b.whole // the sketch shows everything at once
+	b.machine.Act(now, a)
+	if me := b.find(b.machine.View()); b.shown && me != nil && *me == before {
+		b.entry.forget()
 	}
 }
 
@@ -217,8 +232,12 @@ func (b *bot) find(view *world.State) *world.Object {
 	return nil
 }
 
-// acted is told of the user's actions.
-func (b *bot) acted(a *world.Action) { b.entry.act(a.Seq, b.turn) }
+// acted is told of the user's actions. Entering does not count: others report no action of somebody new to them.
+func (b *bot) acted(a *world.Action) {
+	if a.Verb != world.Enter {
+		b.entry.act(a.Seq, b.turn)
+	}
+}
 
 // turnTo begins a call: what the node sends in it goes out in one frame.
 func (b *bot) turnTo(now time.Duration) {

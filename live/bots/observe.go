@@ -41,9 +41,13 @@ func bandOf(distance, sight float64) (int, bool) {
 	return at, at < bands-1 || distance <= sight
 }
 
-// event takes note of others' actions that have arrived.
+// event takes note of actions that have taken effect in a whole client's view.
 func (b *bot) event(e mechanism.Event) {
-	if e.Name != mechanism.Applied || e.User == b.entry.user {
+	if e.Name != mechanism.Applied {
+		return
+	}
+	if e.User == b.entry.user {
+		b.shown = true
 		return
 	}
 	other := b.crew.roster.find(e.User)

@@ -70,11 +70,19 @@ func (e *entry) act(seq uint32, now time.Duration) {
 	e.mu.Unlock()
 }
 
+// forget takes the last action back.
+func (e *entry) forget() {
+	e.mu.Lock()
+	e.taken[e.last%remembers] = 0
+	e.mu.Unlock()
+}
+
 // when is when the user took an action, if that is still known.
 func (e *entry) when(seq uint32) (at time.Duration, ok bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.taken[seq%remembers], seq <= e.last && e.last-seq < remembers
+	at = e.taken[seq%remembers]
+	return at, at != 0 && seq <= e.last && e.last-seq < remembers
 }
 
 // tell says where the user is at a moment of the world's time.
