@@ -71,6 +71,7 @@ func (c *serveCommand) Run(e *environment) error {
 	// The operating system asks servers to end by SIGTERM.
 	ctx, stop := signal.NotifyContext(e.ctx, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // the second one ends the process at once
 	return e.serve(ctx, s)
 }
 
