@@ -62,6 +62,10 @@ func install(web string) error {
 	return run(web, nil, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
 }
 
+// compactly has the standard library compiled without inlining, but for those packages whose functions are called in loops.
+// The page becomes a twentieth smaller that way, and no slower.
+var compactly = []string{"-gcflags=std=-l", "-gcflags=math/bits=", "-gcflags=slices=", "-gcflags=cmp=", "-gcflags=iter=", "-gcflags=encoding/binary="}
+
 // compile makes WebAssembly of the Go programs.
 func compile(web string, files map[string][]byte) error {
 	dir, err := os.MkdirTemp("", "throng-web")
@@ -72,8 +76,8 @@ func compile(web string, files map[string][]byte) error {
 	for _, program := range inputs.Programs {
 		name := program + ".wasm"
 		out := filepath.Join(dir, name)
-		err := run(web, []string{"GOOS=js", "GOARCH=wasm", "GOFLAGS="}, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", out, "./"+program)
-		if err != nil {
+		args := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", out}, compactly...)
+		if err := run(web, []string{"GOOS=js", "GOARCH=wasm", "GOFLAGS="}, "go", append(args, "./"+program)...); err != nil {
 			return err
 		}
 		if files[name], err = os.ReadFile(out); err != nil {

@@ -25,8 +25,18 @@ export class Stage {
   }
 
   // serve starts a server and returns its address.
-  async serve(...args) {
-    const child = spawn(binary, ["serve", "--listen", "127.0.0.1:0", ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  serve(...args) {
+    return this.start(/^listening on (http\S+)/, "serve", ...args);
+  }
+
+  // view serves recordings and returns the address of the page for them.
+  view(path) {
+    return this.start(/ at (http\S+)/, "view", path);
+  }
+
+  // start starts the program and waits for it to print an address.
+  start(pattern, ...args) {
+    const child = spawn(binary, [...args, "--listen", "127.0.0.1:0"], { stdio: ["ignore", "pipe", "pipe"] });
     const log = [];
     createInterface({ input: child.stderr }).on("line", (line) => log.push(line));
     const ended = new Promise((resolve) => child.once("exit", resolve));
@@ -37,7 +47,7 @@ export class Stage {
     this.server = child;
     return new Promise((resolve, reject) => {
       createInterface({ input: child.stdout }).on("line", (line) => {
-        const at = /^listening on (http\S+)/.exec(line);
+        const at = pattern.exec(line);
         if (at) resolve(at[1]);
       });
       ended.then((code) => reject(new Error(`the server ended (${code}):\n${log.join("\n")}`)));

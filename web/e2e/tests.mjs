@@ -21,7 +21,7 @@ export const tests = {
     await stage.picture(page, "laptop");
     const [painted, entered] = await page.evaluate(() =>
       ["first-contentful-paint", "in-world"].map((name) => performance.getEntriesByName(name)[0]?.startTime ?? NaN));
-    console.log(`in the world ${Math.round(entered - painted)} ms after the first paint`);
+    console.log(`first paint after ${Math.round(painted)} ms, in the world after ${Math.round(entered)} ms`);
     const phone = await stage.join(url, { width: 390, height: 844, dark: true });
     await stage.picture(phone, "phone");
     await phone.tap("#sheet");
@@ -135,6 +135,14 @@ export const tests = {
     await until(page, () => throng.look().counts.roundTrip < 250e6);
   },
 
+  // Datagrams where the browser has them, a WebSocket where it is asked for.
+  async transport(stage) {
+    const url = await stage.serve(...small);
+    for (const [query, name] of [["", /WebTransport/], ["?transport=websocket", /WebSocket/]]) {
+      await text(await stage.join(`${url}/${query}`), "#transport", name);
+    }
+  },
+
   // A racket follows the mouse.
   async pong(stage) {
     const page = await stage.join(await stage.serve("--world", "pong"), { dark: true });
@@ -175,9 +183,7 @@ export const tests = {
 
   // A recording is opened, played, scrubbed, and its views chosen.
   async viewer(stage) {
-    const page = await stage.open(`${await stage.serve(...small)}/view`);
-    await state(page, "empty");
-    await page.setInputFiles("#file-too", recording);
+    const page = await stage.open(await stage.view(recording));
     await state(page, "ready");
     const { tracks, frames, curves } = await page.evaluate(() => throng.look().about);
     assert.ok(tracks.length === 4 && frames > 100 && curves.length === 1, "not the recording that was written");
@@ -204,5 +210,8 @@ export const tests = {
     await page.setInputFiles("#file", { name: "broken", mimeType: "application/octet-stream", buffer: Buffer.from("no recording") });
     await state(page, "empty");
     await text(page, "#problem", /recording/);
+    await page.getByRole("link", { name: /^recording/ }).waitFor();
+    await page.setInputFiles("#file-too", recording);
+    await state(page, "ready");
   },
 };

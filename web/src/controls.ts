@@ -24,6 +24,7 @@ export class Controls {
   inputs: InputMap = { help: [] };
   tick = 50; // ms
   body?: Body;
+  piloted = false; // the computer plays: only what is clearly meant counts
   stick?: { x: number; y: number; dx: number; dy: number }; // while dragging, for drawing
 
   private readonly held = new Set<string>();
@@ -60,6 +61,11 @@ export class Controls {
     this.tick = tick;
     this.sent = "";
     this.wanted = undefined;
+  }
+
+  // forget is for when somebody else has acted for the user: what was said last no longer holds.
+  forget() {
+    this.sent = "";
   }
 
   private key(e: KeyboardEvent, down: boolean) {
@@ -109,7 +115,7 @@ export class Controls {
 
   private move(e: PointerEvent) {
     const [x, y] = this.at(e), p = this.pointers.get(e.pointerId);
-    if (this.inputs.track && this.pointers.size < 2 && (p || e.pointerType === "mouse")) {
+    if (this.inputs.track && this.pointers.size < 2 && (p || (e.pointerType === "mouse" && !this.piloted))) {
       if (p) this.used();
       this.want(this.inputs.track(...this.camera.toWorld(x, y)));
     }
@@ -139,6 +145,7 @@ export class Controls {
     if (meant && !p.dragged && this.pinch === 0) {
       const act = this.inputs.point?.(...this.camera.toWorld(p.x, p.y));
       if (act) this.used();
+      this.forget();
       this.want(act);
     }
     this.letGo();
@@ -176,7 +183,7 @@ export class Controls {
     this.wanted = undefined;
     if (!a) return;
     const text = JSON.stringify(a);
-    if (text === this.sent && !this.inputs.point) return;
+    if (text === this.sent) return;
     if (this.act(a)) {
       this.sent = text;
       this.last = performance.now();

@@ -57,7 +57,7 @@ class Page {
 
   private wire() {
     const { client } = this;
-    this.pilot.addEventListener("change", () => client.autopilot(this.pilot.checked));
+    this.pilot.addEventListener("change", () => this.autopilot(this.pilot.checked));
     this.smooth.addEventListener("change", () => client.raw(!this.smooth.checked));
     find("#nearer").addEventListener("click", () => this.camera.zoomBy(1.4));
     find("#farther").addEventListener("click", () => this.camera.zoomBy(1 / 1.4));
@@ -93,9 +93,14 @@ class Page {
   // takeOver ends the computer's play when the user reaches for the controls.
   private takeOver() {
     find("#hint").classList.add("gone");
-    if (!this.pilot.checked) return;
-    this.pilot.checked = false;
-    this.client.autopilot(false);
+    if (this.pilot.checked) this.autopilot(false);
+  }
+
+  private autopilot(on: boolean) {
+    this.pilot.checked = on;
+    this.client.autopilot(on);
+    this.controls.piloted = on;
+    this.controls.forget();
   }
 
   // enter is called when the client has a new node.
@@ -106,7 +111,7 @@ class Page {
     this.camera.show(part.world.bounds, this.painter.radius);
     const inputs = newInputs(part.world);
     this.controls.reset(inputs, part.world.tick);
-    this.client.autopilot(this.pilot.checked);
+    this.autopilot(this.pilot.checked);
     this.client.raw(!this.smooth.checked);
     this.panel.describe(part);
     this.backdrop = this.client.backdrop();

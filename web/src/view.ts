@@ -150,6 +150,8 @@ class Viewer {
   }
 
   private open(content: Uint8Array) {
+    this.about = undefined;
+    this.play(false);
     const about = this.recording.open(content);
     this.about = about;
     this.painter = newPainter(about.world);

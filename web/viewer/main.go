@@ -27,15 +27,17 @@ func done(err error) bool {
 	return err == nil
 }
 
-// open opens a recording of n bytes. The memory becomes the player's.
+// open opens a recording of n bytes, whose memory becomes the player's, in place of the one before.
 //
 //go:wasmexport open
 func open(n int32) bool {
-	if player != nil {
-		_ = player.Close() // it only read from memory
+	p, err := replay.Open(memory.Keep(n))
+	if err == nil {
+		if player != nil {
+			_ = player.Close() // it only read from memory
+		}
+		player = p
 	}
-	var err error
-	player, err = replay.Open(memory.Keep(n))
 	return done(err)
 }
 
