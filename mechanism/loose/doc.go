@@ -32,6 +32,14 @@
 // update names within three intervals, is dropped as an error of prediction. Limits: if all three full updates are lost, or
 // the host that removed it leaves, the object stays in other views until their own rules remove it.
 //
+// # Joining a run under way
+//
+// A newcomer asks another host for its view as it is, exact, with the times at which each thing was last heard of (package
+// arrival), lets the time pass that this took, and takes part. Until then its user's actions are refused. Nobody else need
+// know: the newcomer's updates are those of its place, and whatever its predecessor has still under way is out of date by
+// then, or will be within a second. What happens while the snapshot travels is learnt from the next updates; a removal is
+// missed if that takes longer than three intervals.
+//
 // # The source, and where this departs from it
 //
 // Adam, chapter IV.1. As there: the distance between object and ghost alone decides, not velocity or attributes, so that

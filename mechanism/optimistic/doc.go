@@ -19,6 +19,31 @@
 //	            steps as the latest of them was late, at eight checkpoints
 //	fails when  an action is later than the history: nodes differ from then on, without noticing
 //
+// # Joining a run under way
+//
+// A newcomer asks another node for its oldest checkpoint and all actions since (package arrival), and steps from there to
+// the present; so it can roll back as far as the others. Until it is there its user's actions are refused. What the
+// snapshot did not have, and what the newcomer's predecessor in the same place left half done, is settled between the
+// newcomer and each of the others:
+//
+//	newcomer                                   other
+//	   │ my epoch; what I have of my user's      │
+//	   │ actions and of yours ─────────────────▶ │ forgets the link to the predecessor
+//	   │ ◀── actions of the two that you lack ── │
+//	   │ ◀────── my epoch; what I have of them ─ │
+//	   │ ── actions of the two that you lack ──▶ │
+//
+// An action is named by its user, the epoch of the user's node, and its number, since each holder of a place counts from one.
+// Every node answers for its user's actions, those of its predecessors included: the newcomer passes on what it hears of
+// them, so that an action which only some had heard of before its node was gone becomes everybody's, or, if none of them is
+// left, nobody's. From the moment at which a node meets the newcomer it takes nothing more that the predecessor sent. The
+// epoch takes no room in messages: it shows in the link's numbers, which of a later holder are four bytes longer. Runs in
+// which nobody joins are the same to the byte as if nobody could.
+//
+// This rests on somebody being left who knows the world, and on all being done within the history. It trusts: a guide may lie
+// about the world, a node about what the newcomer's predecessor did, and one that claims a false epoch keeps those who come
+// after it out.
+//
 // # The source, and where this departs from it
 //
 // The mechanism is the optimistic consistency of Adam (chapter IV.2): reliable messages with selective repeat and a fixed

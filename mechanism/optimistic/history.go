@@ -1,7 +1,6 @@
 package optimistic
 
 import (
-	"cmp"
 	"iter"
 	"math/bits"
 	"unsafe"
@@ -23,9 +22,12 @@ type input struct {
 // inputBytes is the size of an input.
 const inputBytes = int(unsafe.Sizeof(input{}))
 
-// order compares the place of an input among those of its tick with that of an action: by user, then as users took them.
-func (x *input) order(a *world.Action, epoch uint32) int {
-	return cmp.Or(cmp.Compare(x.action.User, a.User), cmp.Compare(x.epoch, epoch), cmp.Compare(x.action.Seq, a.Seq))
+// before orders the inputs of one tick, the same everywhere: by user, then as the users took them.
+func (x *input) before(a *world.Action, epoch uint32) bool {
+	if x.action.User != a.User || x.epoch == epoch {
+		return x.action.Before(a)
+	}
+	return x.epoch < epoch
 }
 
 // history holds the inputs of a stretch of ticks, those of each tick in the order in which they are carried out.
@@ -70,13 +72,12 @@ func (h *history) insert(t world.Tick, a *world.Action, epoch uint32) (int32, ve
 			break
 		}
 		if x.action.User == a.User {
+			if x.action.Seq == a.Seq && x.epoch == epoch {
+				return 0, duplicate
+			}
 			same++
 		}
-		order := x.order(a, epoch)
-		if order == 0 {
-			return 0, duplicate
-		}
-		if order < 0 {
+		if x.before(a, epoch) {
 			before = at
 		}
 	}

@@ -108,9 +108,7 @@ func (n *node) Act(now world.Time, a world.Action, out *mechanism.Outbox) {
 	case inserted, appended:
 		n.tellOthers(now, &x, out)
 	}
-	if n.Ready() {
-		n.settle() // so that the effect is reported now, since the user sees it now
-	}
+	n.settle() // so that the effect is reported now, since the user sees it now
 	n.finish(now, out)
 }
 
