@@ -62,7 +62,7 @@ const (
 // Default returns the mechanism as it is usually run.
 func Default() Config {
 	return Config{
-		Execute: AtOnce, Slots: 10, Datagram: 1200, Margin: fixed.One / 10, Look: 64,
+		Execute: AtOnce, Slots: 10, Datagram: 1200, Margin: fixed.Ratio(1, 10), Look: 64,
 		Others: Interpolate, RenderDelay: fixed.One, Predict: true, Reconcile: Smooth,
 		Actions: 10, Clients: 20000, Resend: 250 * world.Millisecond, Timeout: 10 * world.Second,
 	}

@@ -235,8 +235,9 @@ func (s *Sender) appendItem(dst []byte, distance int32, e *entry, there bool) []
 	return dst
 }
 
-// rerank is after how many rounds an object's lane is judged anew.
-const rerank = 8
+// rerank is after how many rounds the lane of what is in the first is judged anew; others, who come up less often, are
+// whenever they do.
+const rerank = 4
 
 // requeue puts an entry that was looked at in a lane at the end of that or of another one.
 func (s *Sender) requeue(lane int, h int32, e *entry, there bool) {
@@ -245,10 +246,10 @@ func (s *Sender) requeue(lane int, h int32, e *entry, there bool) {
 		e.tickets--
 	case !there:
 		s.queue.push(Lanes-1, h, s.round)
-	case lane == 0 || uint32(h)%rerank == s.round%rerank:
-		s.queue.push(s.lane(e.row), h, s.round)
-	default:
+	case lane == 1 && uint32(h)%rerank != s.round%rerank:
 		s.queue.push(lane, h, s.round)
+	default:
+		s.queue.push(s.lane(e.row), h, s.round)
 	}
 }
 

@@ -1,0 +1,153 @@
+package central
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"throng/mechanism"
+	"throng/mechanism/sight"
+	"throng/mechanism/update"
+	"throng/world"
+	"throng/world/fixed"
+)
+
+// Everybody is served once in every interval, at the same time in it, however often the rota is asked.
+func TestEverybodyGetsTheirTurn(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		interval := world.Time(rapid.Int64Range(1, 100).Draw(t, "interval")) * ms
+		r := newRota(interval, rapid.IntRange(1, 20).Draw(t, "slots"))
+		members := make([]*member, rapid.IntRange(1, 30).Draw(t, "members"))
+		for i := range members {
+			members[i] = &member{node: mechanism.NodeID(i)}
+			r.add(members[i])
+		}
+		served := make([]int, len(members))
+		for now := r.next(); now < 10*interval; now = r.next() {
+			if now < 0 {
+				t.Fatal("a turn before the beginning")
+			}
+			for slot := r.take(now); slot != nil; slot = r.take(now) {
+				for _, m := range slot {
+					at := now % interval
+					if want := world.Time(m.slot) * interval / world.Time(len(r.slots)); at != want {
+						t.Fatalf("slot %d is served at %v in an interval of %v", m.slot, at, interval)
+					}
+					served[m.node]++
+				}
+			}
+		}
+		for i, n := range served {
+			if n != 10 {
+				t.Fatalf("member %d was served %d times in ten intervals", i, n)
+			}
+		}
+	})
+}
+
+func TestSlotsAreEven(t *testing.T) {
+	r := newRota(100*ms, 4)
+	var members []*member
+	for range 10 {
+		m := &member{}
+		members = append(members, m)
+		r.add(m)
+	}
+	r.remove(members[1]) // all in the second slot leave
+	r.remove(members[5])
+	r.remove(members[9])
+	if len(r.slots[1]) != 0 {
+		t.Fatalf("%d are left in the second slot", len(r.slots[1]))
+	}
+	m := &member{}
+	if r.add(m); m.slot != 1 {
+		t.Errorf("the next one gets slot %d, want the empty one", m.slot)
+	}
+}
+
+// Who comes late finds everybody once, not once for each turn that was missed.
+func TestLateRota(t *testing.T) {
+	r := newRota(100*ms, 4)
+	for range 8 {
+		r.add(&member{})
+	}
+	slots := 0
+	for slot := r.take(10*world.Second + 30*ms); slot != nil; slot = r.take(10*world.Second + 30*ms) {
+		slots++
+	}
+	if slots != 4 {
+		t.Errorf("%d slots after a long absence, want 4", slots)
+	}
+	if next := r.next(); next != 10*world.Second+50*ms {
+		t.Errorf("the next turn is at %v", next)
+	}
+}
+
+func TestEmptyRotaSleeps(t *testing.T) {
+	r := newRota(100*ms, 4)
+	if r.next() != world.Never || r.take(world.Second) != nil {
+		t.Error("a rota without members has turns")
+	}
+}
+
+func TestDirectory(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := directory[world.User]{high: map[world.User]*member{}}
+		model := map[world.User]*member{}
+		for range 50 {
+			u := world.User(rapid.SampledFrom([]uint32{0, 1, 2, 100, lowMax - 1, lowMax, lowMax + 1, 1<<32 - 1}).Draw(t, "user"))
+			if rapid.Bool().Draw(t, "set") {
+				model[u] = &member{user: u}
+				d.set(u, model[u])
+			} else if rapid.Bool().Draw(t, "clear") {
+				delete(model, u)
+				d.set(u, nil)
+			}
+			if d.get(u) != model[u] {
+				t.Fatalf("user %d is %v, want %v", u, d.get(u), model[u])
+			}
+		}
+	})
+}
+
+func TestAllowance(t *testing.T) {
+	m := &member{}
+	taken := func(now world.Tick) (n int) {
+		for m.allow(now, 3) {
+			n++
+		}
+		return n
+	}
+	for _, c := range []struct {
+		now  world.Tick
+		want int
+	}{{0, 0}, {1, 3}, {1, 0}, {2, 3}, {4, 6}, {1000, saved}} {
+		if got := taken(c.now); got != c.want {
+			t.Errorf("%d actions are allowed at tick %d, want %d", got, c.now, c.want)
+		}
+	}
+}
+
+func TestNearness(t *testing.T) {
+	w := newWalkers(100, 5) // who see 20 far
+	s := world.NewState(w.Schema(), 1)
+	n := newNearness(sight.NewField(w, s, 0))
+	n.centres = []fixed.Vec{{X: 50 * fixed.One, Y: 50 * fixed.One}, {X: 90 * fixed.One, Y: 50 * fixed.One}}
+	for _, c := range []struct {
+		x      int64
+		moving bool
+		want   int
+	}{{51, true, 1}, {51, false, 2}, {54, true, 2}, {58, true, 3}, {65, true, 4}, {65, false, 4}, {89, true, 1}, {500, true, update.Lanes - 1}} {
+		o := world.Object{Pos: fixed.Vec{X: fixed.FromInt(c.x), Y: 50 * fixed.One}}
+		if c.moving {
+			o.Vel.Y = 1
+		}
+		if got := n.Rank(&o); got != c.want {
+			t.Errorf("what is at %d and moves (%v) is in lane %d, want %d", c.x, c.moving, got, c.want)
+		}
+	}
+	n.centres = nil
+	if got := n.Rank(&world.Object{Vel: fixed.Vec{X: 1}}); got != update.Lanes-1 {
+		t.Errorf("for a user who is nowhere it is in lane %d", got)
+	}
+}

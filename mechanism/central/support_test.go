@@ -1,0 +1,65 @@
+package central
+
+import (
+	"testing"
+
+	"throng/mechanism"
+	"throng/mechanism/mechanismtest"
+	"throng/world"
+	"throng/world/fixed"
+	"throng/world/random"
+)
+
+const ms = world.Millisecond
+
+// newRig starts a run on a network that takes 20 ms.
+func newRig(t testing.TB, w world.World, change func(*Config)) *mechanismtest.Rig {
+	t.Helper()
+	config := Default()
+	if change != nil {
+		change(&config)
+	}
+	r, err := mechanismtest.NewRig(&config, w, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Network = mechanismtest.Constant(20 * ms)
+	r.Start()
+	return r
+}
+
+func authorityOf(r *mechanismtest.Rig) *authority { return r.Node(server).(*authority) }
+
+func clientOf(r *mechanismtest.Rig, u world.User) *client {
+	return r.Node(server + mechanism.NodeID(u)).(*client)
+}
+
+func count(n int64) world.Action {
+	return world.Action{Verb: mechanismtest.Count, Args: [world.MaxArgs]int64{n}}
+}
+
+func push(x, y fixed.F) world.Action {
+	return world.Action{Verb: mechanismtest.Push, Args: [world.MaxArgs]int64{int64(x), int64(y)}}
+}
+
+// rough is a network that takes up to 300 ms and loses a fifth of what is sent.
+func rough(seed uint64) func(mechanism.Message) (world.Time, bool) {
+	r := random.New(seed, "rough")
+	return func(mechanism.Message) (world.Time, bool) {
+		return world.Time(r.Below(uint64(300 * ms))), r.Below(5) == 0
+	}
+}
+
+// events counts what nodes report.
+type events map[string]int
+
+func (e events) of(r *mechanismtest.Rig, node mechanism.NodeID) events {
+	r.Observe = func(c *mechanismtest.Call) {
+		for _, x := range c.Out.Events() {
+			if c.Node == node {
+				e[x.Name]++
+			}
+		}
+	}
+	return e
+}
