@@ -1,11 +1,11 @@
 # throng: everything that a contributor runs. `make check` is what decides whether a change lands.
 
-.PHONY: help check setup format vet lint test race fuzz cross verify wasm examples bench bench-live build
+.PHONY: help check setup format vet lint test race e2e fuzz cross verify wasm web examples bench bench-live build
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
-check: setup format vet lint race cross fuzz verify wasm examples ## everything below, as continuous integration does
+check: setup format vet lint race e2e cross fuzz verify wasm examples ## everything below, as continuous integration does
 
 setup: ## install what the checks need beyond Go, where it is missing and can be installed
 	@scripts/setup
@@ -26,8 +26,14 @@ test: ## all tests, quickly
 	go test ./...
 
 race: ## all tests under the race detector; whole experiments, which have one thread each, without it
-	go test -race $$(go list ./... | grep -v throng/experiments)
+	go test -race $$(go list ./... | grep -v -e throng/experiments -e throng/web/e2e)
 	go test ./experiments
+
+e2e: ## the page in a real browser, against a real server; pictures go to out/e2e
+	go test -count=1 -v ./web/e2e
+
+web: ## rebuild the page that the binary contains (needs Node.js)
+	go run ./web/build
 
 cross: ## the same state on every kind of processor: amd64 v1 and v3, arm64, wasm
 	go test -count=1 -v -run TestSameEverywhere ./internal/crosscheck
