@@ -26,7 +26,7 @@ test: ## all tests, quickly
 	go test ./...
 
 race: ## all tests under the race detector; whole experiments, which have one thread each, without it
-	go test -race $$(go list ./... | grep -v -e throng/experiments -e throng/web/e2e)
+	go test -race $$(go list ./... | grep -v -e throng/experiments -e throng/web/e2e -e throng/internal/crosscheck)
 	go test ./experiments
 
 e2e: ## the page in a real browser, against a real server; pictures go to out/e2e
