@@ -31,6 +31,13 @@
 // lane. Whoever has been sent goes to the end of its lane, so that the first of each lane is the one that has waited
 // longest in it, and the next to go is at the head of one of the lanes. Waiting counts without limit; nothing starves.
 //
+// # Crowds
+//
+// Where a receiver is to see very many objects, sending them one by one costs more in deciding than in copying. A crowd is a
+// stretch of the table that is sent as one: its update is encoded once for all receivers that have the same version of it,
+// and takes one decision and one entry for some sixteen objects. A receiver may have an object from a crowd and by itself,
+// when it is near, say; then what it hears of it by itself counts.
+//
 // # Format
 //
 // A receipt is three numbers: its own, the highest datagram that has arrived, and a bit for each of the 63 before that which
@@ -39,5 +46,6 @@
 // handle of the item before. A handle is a small number that stands for an object between this sender and this receiver;
 // a whole object comes with its ID and binds the handle to it. A difference is a mask of what differs and the
 // differences; the first bit stands for the number of the owner's last action, the others for the variables of the
-// object's kind. The receiver's own objects are followed by what rounding has taken away.
+// object's kind. The receiver's own objects are followed by what rounding has taken away. A crowd is two bits for each member
+// (the same, gone, a difference, or whole) above one that says whether there is a base, and then the members in turn.
 package update
