@@ -43,6 +43,14 @@ export const tests = {
     await page.mouse.click(...to);
     await moved(page, me.y, "y", me.y > 10 ? -3 : 3);
     await stage.picture(page, "arrived");
+    ({ me } = await look(page));
+    const left = me.x > 6 ? -1 : 1;
+    await page.mouse.move(400, 400);
+    await page.mouse.down();
+    await page.mouse.move(400 + 80 * left, 400, { steps: 4 });
+    await moved(page, me.x, "x", left);
+    await stage.picture(page, "drag");
+    await page.mouse.up();
   },
 
   // Others move without anybody's doing.
@@ -89,6 +97,12 @@ export const tests = {
     const reloaded = await look(page);
     assert.equal(reloaded.part.user, part.user, "another user after loading the page again");
     assert.ok(Math.hypot(reloaded.me.x - before.x, reloaded.me.y - before.y) < 5, "the walker is elsewhere");
+
+    // A token that the server does not know, such as an earlier one's, is no reason to stay outside.
+    await page.evaluate(() => sessionStorage.setItem("throng.seat", sessionStorage.getItem("throng.seat").replace(/"token":"[^"]*"/, '"token":"old"')));
+    await page.reload();
+    await inWorld(page);
+    assert.notEqual((await look(page)).part.user, part.user, "the seat of somebody else");
   },
 
   // Two people see each other, and hear.

@@ -150,7 +150,6 @@ class Page {
     if (s.is === "in") {
       performance.mark("in-world");
       this.countPeople();
-      this.update();
     }
   }
 
@@ -196,7 +195,7 @@ class Page {
         marks.disc(this.controls.body.x, this.controls.body.y, this.part.sight, { edge: theme.colour("sight"), width: 1.5 });
       }
       const colour = fade(theme.colour("ink"), GHOSTS);
-      for (let i = 0; i < this.ghosts.length; i++) painter.outline(picture, this.ghosts, i, colour, 1.5);
+      for (let i = 0; i < this.ghosts.length; i++) painter.outline(picture, this.ghosts, i, colour, 0);
       this.listen(painter);
       painter.bodies(picture, records);
       if (this.wantsNames.checked) this.paintNames(painter);

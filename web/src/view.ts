@@ -13,6 +13,7 @@ import { Theme } from "./theme";
 import { typing } from "./controls";
 
 const SHOWN = 3; // hosts that are shown at first, beside the truth
+const RING = 2.6; // px from the outline of one view to that of the next
 const WHEEL = 0.0016;
 const LIST = "/api/recordings";
 
@@ -260,9 +261,9 @@ class Viewer {
       const records = recording.list(track);
       if (k === 0) painter!.ground(picture, records);
       if (chosen.length === 1) return painter!.bodies(picture, records);
-      // Edges become thinner from one track to the next, so that views that agree show as rings within rings.
-      const colour = theme.colour(this.colourName(this.about!.tracks[track])), width = 1.5 + 1.8 * (chosen.length - 1 - k);
-      for (let i = 0; i < records.length; i++) painter!.outline(picture, records, i, colour, Math.min(width, 8));
+      // Each is drawn a little within the one before, so that views that agree show as rings within rings.
+      const colour = theme.colour(this.colourName(this.about!.tracks[track]));
+      for (let i = 0; i < records.length; i++) painter!.outline(picture, records, i, colour, RING * k);
     });
     labels.end();
     this.surface.draw(marks, camera, theme.colour("outside"));

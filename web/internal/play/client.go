@@ -133,7 +133,7 @@ func (c *Client) Receive(now world.Time, frame []byte) {
 	default:
 		c.count.Malformed++
 	}
-	c.wire.flush()
+	c.wire.flushDue(now)
 }
 
 // enter takes the welcome. Where the client has a node already and the seat is still the node's, it goes on.
@@ -208,7 +208,7 @@ func (c *Client) Advance(now world.Time) (due world.Time) {
 			c.phase = Playing
 		}
 	}
-	c.wire.flush()
+	c.wire.flushDue(now)
 	return c.due(now)
 }
 
@@ -224,7 +224,7 @@ func (c *Client) running() bool {
 }
 
 func (c *Client) due(now world.Time) world.Time {
-	due := c.line.Due()
+	due := min(c.line.Due(), c.wire.due())
 	if c.phase >= Timing && c.phase <= Playing {
 		due = min(due, c.pinged+c.pingEvery())
 	}

@@ -256,6 +256,30 @@ func TestShortDatagramsWhereWanted(t *testing.T) {
 	}
 }
 
+// Datagrams that are sent within a moment travel together; what the user does travels at once.
+func TestDatagramsTravelTogether(t *testing.T) {
+	var o outgoing
+	o.open(0)
+	frames := 0
+	for now := world.Second; now < 2*world.Second; now += world.Millisecond {
+		o.item(1, 0, []byte{1})
+		before := len(o.list)
+		if o.flushDue(now); len(o.list) > before {
+			frames++
+		}
+	}
+	if most := int(world.Second / gathering); frames > most || frames < most/2 {
+		t.Errorf("%d frames in a second", frames)
+	}
+	g := town(t)
+	c := enter(t, g)
+	c.Frames()
+	c.Act(g.now, world.Action{Verb: crowd.Walk, Args: [world.MaxArgs]int64{100}})
+	if len(c.Frames()) == 0 {
+		t.Error("what the user does waits")
+	}
+}
+
 func TestDescribesItself(t *testing.T) {
 	g := town(t)
 	c := enter(t, g)

@@ -36,6 +36,7 @@ type Counts struct {
 // Counts is what has happened and how it stands, as of the last call.
 func (c *Client) Counts() *Counts {
 	n := &c.count
+	n.BytesOut = c.wire.bytes
 	n.LostOut, n.LostIn = c.line.Lost[trouble.Out], c.line.Lost[trouble.In]
 	n.RoundTrip, n.ClockOff = int64(c.clock.RoundTrip()), int64(c.clock.Error())
 	if c.machine != nil && c.running() {

@@ -67,7 +67,7 @@ func (c *Client) View(now world.Time) []display.Record {
 		c.machine.Advance(at)
 	}
 	c.screen.Update(c.machine.View(), c.welcome.User, at)
-	c.wire.flush()
+	c.wire.flushDue(now)
 	return c.screen.Shown()
 }
 

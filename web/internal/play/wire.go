@@ -12,14 +12,20 @@ import (
 // frameMax is how long a data frame becomes where the connection sets no limit: half of what gateways take.
 const frameMax = 8 << 10
 
+// gathering is how long datagrams may wait for others to travel with. Where many peers speak, answering each of them at once
+// would be more frames than gateways take.
+const gathering = 8 * world.Millisecond
+
 // outgoing collects frames for the owner to send. Each stands behind four bytes of length and one that says which way
 // it is to go.
 type outgoing struct {
-	up   bool // there is a connection
-	max  int  // bytes in a data frame
-	data []byte
-	list []byte
-	tmp  [16]byte
+	up    bool // there is a connection
+	max   int  // bytes in a data frame
+	data  []byte
+	sent  world.Time // when the last data frame was ended
+	list  []byte
+	bytes int64 // of all frames so far
+	tmp   [16]byte
 }
 
 // The ways of a frame, where there are two.
@@ -50,7 +56,7 @@ func (o *outgoing) control(frame []byte) {
 	}
 }
 
-// item adds a datagram to the data frame in the making.
+// item adds a datagram to the data frame in the making. What does not fit any more goes into the next.
 func (o *outgoing) item(peer mechanism.NodeID, class mechanism.Class, payload []byte) bool {
 	if !o.up {
 		return false
@@ -63,6 +69,22 @@ func (o *outgoing) item(peer mechanism.NodeID, class mechanism.Class, payload []
 	}
 	o.data = protocol.AppendItem(o.data, peer, class, payload)
 	return true
+}
+
+// due is when the data frame in the making is to be ended, or world.Never if there is none.
+func (o *outgoing) due() world.Time {
+	if len(o.data) == 0 {
+		return world.Never
+	}
+	return o.sent + gathering
+}
+
+// flushDue ends the data frame in the making if it has waited for long enough, or needs not wait.
+func (o *outgoing) flushDue(now world.Time) {
+	if o.due() <= now {
+		o.sent = now
+		o.flush()
+	}
 }
 
 // flush ends the data frame in the making. One that is too long for a datagram goes over the stream.
@@ -82,6 +104,7 @@ func (o *outgoing) put(frame []byte, way byte) {
 	o.list = binary.LittleEndian.AppendUint32(o.list, uint32(len(frame)))
 	o.list = append(o.list, way)
 	o.list = append(o.list, frame...)
+	o.bytes += int64(len(frame))
 }
 
 // Frames takes the frames that are to be sent: each with its length in four bytes, the lowest first, and a byte that is one
@@ -89,7 +112,6 @@ func (o *outgoing) put(frame []byte, way byte) {
 func (c *Client) Frames() []byte {
 	list := c.wire.list
 	c.wire.list = list[:0]
-	c.count.BytesOut += int64(len(list))
 	return list
 }
 

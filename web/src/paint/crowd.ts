@@ -182,8 +182,8 @@ export class CrowdPainter extends PlainPainter {
     p.marks.disc(x + Math.cos(angle) * size * 0.12, y + Math.sin(angle) * size * 0.12, size * 0.48, { fill: hair, edge: fade(rgba(0, 0, 0), 0.35), width: 1 });
   }
 
-  override outline(p: Picture, r: Records, i: number, colour: Colour, width: number) {
-    if (r.kind(i) === this.walker) super.outline(p, r, i, colour, width);
+  override outline(p: Picture, r: Records, i: number, colour: Colour, inset: number) {
+    if (r.kind(i) === this.walker) super.outline(p, r, i, colour, inset);
   }
 
   override scores(r: Records): Score[] {

@@ -34,8 +34,9 @@ export interface Painter {
   ground(p: Picture, r: Records, beginning?: Records): void;
   // bodies draws everything else as its user should see it.
   bodies(p: Picture, r: Records): void;
-  // outline draws the shape of one object in a colour, if it is of a kind that moves, with an edge of so many pixels.
-  outline(p: Picture, r: Records, i: number, colour: Colour, width: number): void;
+  // outline draws the shape of one object in a colour, if it is of a kind that moves: so many pixels within its edge, and
+  // filled if that is none.
+  outline(p: Picture, r: Records, i: number, colour: Colour, inset: number): void;
   // scores are what is counted for each user, best first.
   scores(r: Records): Score[];
   // nameOf is what somebody is called.

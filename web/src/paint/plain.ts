@@ -1,6 +1,6 @@
 // The painter of any world: discs of the size that the schema says, in the colours of their users.
 
-import { fade, type Colour } from "../marks";
+import { fade, type Colour, type Style } from "../marks";
 import { nameOf } from "../names";
 import type { Records } from "../records";
 import { placed, type World } from "../schema";
@@ -36,9 +36,10 @@ export class PlainPainter implements Painter {
     }
   }
 
-  outline(p: Picture, r: Records, i: number, colour: Colour, width: number) {
+  outline(p: Picture, r: Records, i: number, colour: Colour, inset: number) {
     if (!placed(this.world.kinds[r.kind(i)])) return;
-    p.marks.disc(r.x(i), r.y(i), this.size(p, r, i), { fill: fade(colour, 0.2), edge: colour, width });
+    const size = this.size(p, r, i);
+    p.marks.disc(r.x(i), r.y(i), Math.max(size - inset / p.camera.scale, size / 4), ring(colour, inset));
   }
 
   protected size(p: Picture, r: Records, i: number): number {
@@ -58,6 +59,11 @@ export class PlainPainter implements Painter {
   nameOf(r: Records, i: number): string {
     return nameOf(r.user(i));
   }
+}
+
+// ring is how outlines are drawn.
+export function ring(colour: Colour, inset: number): Style {
+  return { fill: inset === 0 ? fade(colour, 0.22) : undefined, edge: colour, width: 1.8 };
 }
 
 // sorted puts the best first.

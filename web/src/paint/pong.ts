@@ -3,7 +3,7 @@
 import { fade, type Colour } from "../marks";
 import type { Records } from "../records";
 import { attrOf, kindOf, type World } from "../schema";
-import { PlainPainter, sorted } from "./plain";
+import { PlainPainter, ring, sorted } from "./plain";
 import type { Picture, Score } from "./painter";
 
 const RACKET_HALF = 5; // px of the court
@@ -58,11 +58,10 @@ export class PongPainter extends PlainPainter {
     p.marks.disc(r.x(i), r.y(i), radius, { fill: colour });
   }
 
-  override outline(p: Picture, r: Records, i: number, colour: Colour, width: number) {
-    const style = { fill: fade(colour, 0.2), edge: colour, width };
-    const radius = this.world.kinds[r.kind(i)].radius;
-    if (r.kind(i) === this.ball) p.marks.disc(r.x(i), r.y(i), radius, style);
-    if (r.kind(i) === this.racket) p.marks.box(r.x(i), r.y(i), RACKET_HALF, radius, 0, RACKET_HALF, style);
+  override outline(p: Picture, r: Records, i: number, colour: Colour, inset: number) {
+    const style = ring(colour, inset), radius = this.world.kinds[r.kind(i)].radius, by = inset / p.camera.scale;
+    if (r.kind(i) === this.ball) p.marks.disc(r.x(i), r.y(i), Math.max(radius - by, radius / 4), style);
+    if (r.kind(i) === this.racket) p.marks.box(r.x(i), r.y(i), Math.max(RACKET_HALF - by, 1), radius - by, 0, RACKET_HALF, style);
   }
 
   override scores(r: Records): Score[] {

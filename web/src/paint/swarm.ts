@@ -88,8 +88,8 @@ export class SwarmPainter extends PlainPainter {
     p.marks.disc(hx, hy, size * 0.3, { fill: fade(dark, opacity * 0.9) });
   }
 
-  override outline(p: Picture, r: Records, i: number, colour: Colour, width: number) {
-    if (r.kind(i) !== this.honey) super.outline(p, r, i, colour, width);
+  override outline(p: Picture, r: Records, i: number, colour: Colour, inset: number) {
+    if (r.kind(i) !== this.honey) super.outline(p, r, i, colour, inset);
   }
 
   override scores(r: Records): Score[] {
