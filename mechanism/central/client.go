@@ -17,6 +17,7 @@ type client struct {
 	length world.Time // of a tick
 	tick   world.Tick
 	view   *world.State
+	ghost  *world.State // scratch for Ghost
 	action world.Action // what the user does; here, since rules are handed a pointer to it
 
 	// What is forgotten when a life ends.
@@ -52,6 +53,19 @@ func (n *client) View() *world.State { return n.view }
 
 // Holds reports whether the view has an object.
 func (n *client) Holds(id world.ID) bool { return n.view.Get(id) != nil }
+
+// Ghost is what the server last said of what the user sees, with nothing added: for showing how the two differ.
+func (n *client) Ghost() *world.State {
+	if !n.Ready() {
+		return nil
+	}
+	if n.ghost == nil {
+		n.ghost = world.NewState(n.schema, n.view.Seed())
+	}
+	n.from.Latest(n.ghost)
+	n.ghost.SetTick(max(n.answer.Tick, 0))
+	return n.ghost
+}
 
 // Wake brings the next tick.
 func (n *client) Wake(now world.Time, out *mechanism.Outbox) {

@@ -236,6 +236,29 @@ func TestPredictionHolds(t *testing.T) {
 	}
 }
 
+// The ghost is what the server said, while the view is ahead of it.
+func TestGhost(t *testing.T) {
+	r := newRig(t, newWalkers(2, 2), nil)
+	c := clientOf(r, 1)
+	if c.Ghost() != nil {
+		t.Error("there is a ghost before the server has said anything")
+	}
+	r.Advance(world.Second)
+	before := *r.View(2).Get(1)
+	r.Act(1, steering(fixed.One, 0))
+	r.World.Schema().Round(&before)
+	if g := c.Ghost(); *g.Get(1) != before || g.Len() != 2 {
+		t.Errorf("the ghost is at %+v, want %+v", *g.Get(1), before)
+	}
+	if r.View(2).Get(1).Vel.X != fixed.One {
+		t.Error("the view shows no more than the ghost")
+	}
+	r.Advance(world.Second)
+	if c.Ghost().Get(1).Vel.X != fixed.One {
+		t.Error("the ghost does not follow")
+	}
+}
+
 // Others' actions are observed once each, when their effects arrive.
 func TestObservation(t *testing.T) {
 	r := newRig(t, newWalkers(2, 2), nil)

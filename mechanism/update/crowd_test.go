@@ -79,9 +79,14 @@ func (p *pair) settleCrowd(t *testing.T) {
 		p.send()
 		must(t, p.flush())
 	}
+	latest := world.NewState(p.schema, 0)
+	p.receiver.Latest(latest)
+	if latest.Len() != len(p.objects) {
+		t.Errorf("%d objects are held, want %d", latest.Len(), len(p.objects))
+	}
 	for id, o := range p.objects {
-		if p.view[id] != o.Object {
-			t.Fatalf("object %d is shown as %+v, want %+v", id, p.view[id], o.Object)
+		if p.view[id] != o.Object || *latest.Get(id) != o.Object {
+			t.Fatalf("object %d is shown as %+v and held as %+v, want %+v", id, p.view[id], *latest.Get(id), o.Object)
 		}
 	}
 }

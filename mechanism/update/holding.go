@@ -104,6 +104,7 @@ func (v *Receiver) exit(at int32) {
 		delete(v.where, p.id)
 		v.vacant = append(v.vacant, at)
 		v.changes = append(v.changes, Change{What: Left, Place: at, Object: world.Object{ID: p.id}})
+		*p = place{}
 	default:
 		// What its crowd says of it may be news, now that it counts.
 		if many := v.held[p.crowd-1].many; len(many) > 0 {
@@ -122,6 +123,30 @@ func (v *Receiver) tell(at int32, what What, t *thing, seq uint32) {
 	v.places[at].told = seq
 	v.changes = append(v.changes, Change{What: what, Place: at, Action: uint32(t.units[0])})
 	v.restore(t, &v.changes[len(v.changes)-1].Object)
+}
+
+// Latest fills a state with all that is held, as it was last told: own objects rounded like others.
+func (v *Receiver) Latest(s *world.State) {
+	s.Release()
+	var o world.Object
+	for i := range v.places {
+		p := &v.places[i]
+		switch {
+		case p.id == 0:
+			continue
+		case p.handle != 0:
+			t, _ := v.held[p.handle-1].one.newest()
+			v.restore(t, &o)
+		case len(v.held[p.crowd-1].many) == 0:
+			continue // it is in another one, of which nothing has come since
+		default:
+			many, _ := v.held[p.crowd-1].many.newest()
+			v.restore(&many[p.member], &o)
+		}
+		if o.ID == p.id {
+			s.Put(o)
+		}
+	}
 }
 
 // take takes over one object.

@@ -54,6 +54,7 @@ func FuzzReceiver(f *testing.F) {
 				t.Errorf("%+v is about nothing", c)
 			}
 		}
+		p.receiver.Latest(world.NewState(p.schema, 0))
 		for id, at := range p.receiver.where {
 			if p.receiver.places[at].id != id {
 				t.Errorf("object %d is at the place of %d", id, p.receiver.places[at].id)
