@@ -27,7 +27,10 @@ func DescribeChunk(payload []byte) string {
 		return err.Error()
 	}
 	if c.size == 0 {
-		return fmt.Sprintf("nothing to tell epoch %d", c.epoch)
+		if c.fresh {
+			return fmt.Sprintf("nothing to tell epoch %d, being new", c.epoch)
+		}
+		return fmt.Sprintf("nothing to tell epoch %d now", c.epoch)
 	}
 	return fmt.Sprintf("chunk %d of 0-%d of snapshot %04x for epoch %d", c.index, chunks(c.size)-1, uint16(c.sum), c.epoch)
 }

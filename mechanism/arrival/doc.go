@@ -9,8 +9,11 @@
 // The newcomer asks one node at a time, beginning with the one whose ID follows its own. One that is itself new passes, and
 // the next one is asked at once; one that says nothing has some time before the next one is asked, too. Whoever answers
 // first is asked for the rest, until all is there, nothing more comes, or a minute has passed; then the newcomer begins again
-// with the next node. It never gives up: while nobody answers, somebody is asked twice a second. A run of which nobody is left who knows
-// how it stands is over.
+// with the next node. It never gives up: while nobody answers, somebody is asked twice a second.
+//
+// Where all others answer that they are new themselves, eight times in a row, nobody is left who knows the world: as when two
+// people who play against each other close their browsers within a moment. Then the node with the lowest ID begins the world
+// again ([Newcomer.Lost]), and guides the others.
 //
 // Only the newcomer remembers how far it is: every ask names the chunks that it wants, which are those missing among the 32 from
 // the first missing one on, and is repeated when they do not all come. A guide only keeps the snapshot for those who are at it.
@@ -28,5 +31,6 @@
 //
 // An ask is the newcomer's epoch, the sum of the snapshot or zero for any, the number of a chunk, and a bit for each of the
 // chunks from there on that is wanted. A chunk is the newcomer's epoch, the snapshot's length, its sum, the chunk's number
-// and its bytes; a length of zero, with nothing behind it, says that there is nothing to be had.
+// and its bytes. Where there is nothing to be had, the length is zero, and a one says that this is because the node is new
+// itself, a zero that it will not do now.
 package arrival

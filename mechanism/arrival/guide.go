@@ -44,7 +44,7 @@ func (g *Guide) Answer(now world.Time, from mechanism.NodeID, payload []byte, wr
 		return false
 	}
 	g.Tidy(now)
-	c := chunk{epoch: a.epoch}
+	c := chunk{epoch: a.epoch, fresh: write == nil}
 	guest := g.admit(now, from, &a, write)
 	if guest == nil {
 		send(appendChunk(g.buf[:0], &c))

@@ -34,7 +34,7 @@ func (g *Guide) ask(t *testing.T, now world.Time, from mechanism.NodeID, a ask, 
 	return chunks
 }
 
-func passes(chunks []chunk) bool { return len(chunks) == 1 && chunks[0].size == 0 }
+func passes(chunks []chunk) bool { return len(chunks) == 1 && chunks[0].size == 0 && !chunks[0].fresh }
 
 var all = ask{mask: 1<<windowChunks - 1}
 
@@ -67,7 +67,6 @@ func TestGuidePasses(t *testing.T) {
 		full.ask(t, 0, 10+id, all, c.write)
 	}
 	for name, got := range map[string][]chunk{
-		"without a world":            new(Guide).ask(t, 0, 2, all, nil),
 		"a world that is too large":  new(Guide).ask(t, 0, 2, all, huge.write),
 		"a guest of an earlier time": served().ask(t, 0, 2, ask{epoch: 3, mask: 1}, c.write),
 		"another snapshot":           served().ask(t, 0, 2, ask{epoch: 4, sum: 1, mask: 1}, c.write),
@@ -77,6 +76,9 @@ func TestGuidePasses(t *testing.T) {
 		if !passes(got) {
 			t.Errorf("%s: %v", name, got)
 		}
+	}
+	if got := new(Guide).ask(t, 0, 2, all, nil); len(got) != 1 || got[0].size != 0 || !got[0].fresh {
+		t.Errorf("without a world: %v", got)
 	}
 	if got := full.ask(t, keptFor+1, 2, all, c.write); passes(got) {
 		t.Error("there is no room when guests have gone")

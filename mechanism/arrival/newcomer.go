@@ -16,7 +16,14 @@ const (
 
 	// fetchMax is how long a node may take to tell all.
 	fetchMax = world.Minute
+
+	// roundsMax is how many times in a row all have to be new before the world is taken for lost. Meanwhile whoever had nearly
+	// all of a snapshot when its guide went has got it, or has given it up.
+	roundsMax = 8
 )
+
+// Restarted is the event of a node that begins the world again, since nobody is left who knows it.
+const Restarted = "restarted"
 
 // Newcomer fetches a snapshot from one of the other nodes. Poll is to be called after every Receive, and when the time of Next
 // has come.
@@ -26,6 +33,9 @@ type Newcomer struct {
 	asked  []bool             // which of them may answer
 	turn   int                // who is asked next
 	due    world.Time         // when
+	first  bool               // no other has a lower ID
+	fresh  []bool             // which of them have said in this round that they are new themselves
+	rounds int                // how many times in a row all have
 
 	source mechanism.NodeID // who is at answering, or zero
 	began  world.Time       // since when
@@ -40,9 +50,10 @@ type Newcomer struct {
 
 // NewNewcomer returns a newcomer to a node's place in an epoch, who has yet to ask any of the others.
 func NewNewcomer(self mechanism.NodeID, epoch uint32, others []mechanism.NodeID) *Newcomer {
-	n := &Newcomer{epoch: epoch, asked: make([]bool, len(others))}
+	n := &Newcomer{epoch: epoch, asked: make([]bool, len(others)), fresh: make([]bool, len(others))}
 	next, _ := slices.BinarySearch(others, self)
 	n.others = slices.Concat(others[next:], others[:next])
+	n.first = next == 0
 	return n
 }
 
@@ -65,6 +76,9 @@ func (n *Newcomer) Poll(now world.Time, dst []byte) (to mechanism.NodeID, payloa
 	}
 	a := ask{epoch: n.epoch, mask: 1<<windowChunks - 1}
 	if n.source == 0 {
+		if n.turn == 0 {
+			n.nextRound()
+		}
 		to = n.others[n.turn]
 		n.asked[n.turn] = true
 		n.turn = (n.turn + 1) % len(n.others)
@@ -74,6 +88,16 @@ func (n *Newcomer) Poll(now world.Time, dst []byte) (to mechanism.NodeID, payloa
 	n.choose()
 	a.sum, a.base, a.mask = n.sum, n.base, n.want
 	return n.source, appendAsk(dst, &a)
+}
+
+// nextRound begins to ask all others once more.
+func (n *Newcomer) nextRound() {
+	if slices.Contains(n.fresh, false) {
+		n.rounds = 0
+	} else {
+		n.rounds++
+	}
+	clear(n.fresh)
 }
 
 // choose says which chunks to ask for: the first of those that are missing.
@@ -101,7 +125,7 @@ func (n *Newcomer) Receive(now world.Time, from mechanism.NodeID, payload []byte
 		return nil, true
 	}
 	if c.size == 0 {
-		n.pass(now, i)
+		n.pass(now, i, c.fresh)
 		return nil, true
 	}
 	if n.source == 0 {
@@ -114,8 +138,8 @@ func (n *Newcomer) Receive(now world.Time, from mechanism.NodeID, payload []byte
 }
 
 // pass notes that a node has nothing to tell. The next one is asked at once, but for a pause when all have been asked.
-func (n *Newcomer) pass(now world.Time, i int) {
-	n.asked[i] = false
+func (n *Newcomer) pass(now world.Time, i int, fresh bool) {
+	n.asked[i], n.fresh[i] = false, fresh
 	if n.others[i] == n.source {
 		n.drop()
 	}
@@ -123,6 +147,10 @@ func (n *Newcomer) pass(now world.Time, i int) {
 		n.due = now
 	}
 }
+
+// Lost reports whether the world has to begin again, and this node is the one to do it: all others have said, time and again,
+// that they are new themselves, and none of them has a lower ID.
+func (n *Newcomer) Lost() bool { return n.first && (n.rounds >= roundsMax || len(n.others) == 0) }
 
 // adopt begins with the snapshot that a chunk is of.
 func (n *Newcomer) adopt(now world.Time, from mechanism.NodeID, c *chunk) {

@@ -91,8 +91,49 @@ func TestOthersAreAskedInTurn(t *testing.T) {
 
 func TestAloneThereIsNobodyToAsk(t *testing.T) {
 	n := NewNewcomer(1, 1, nil)
-	if polls(n, world.Minute) != 0 || n.Next() != world.Never {
-		t.Errorf("somebody is to be asked at %v", n.Next())
+	if polls(n, world.Minute) != 0 || n.Next() != world.Never || !n.Lost() {
+		t.Errorf("somebody is to be asked at %v, the world is lost: %t", n.Next(), n.Lost())
+	}
+}
+
+// round asks all others and lets them answer; those that are nil say nothing. It returns when the next round begins.
+func round(t *testing.T, n *Newcomer, now world.Time, hosts []*host) world.Time {
+	for _, h := range hosts {
+		to, ask := n.Poll(now, nil)
+		if h != nil {
+			n.Receive(now, to, h.answers(t, now, ask)[0])
+		}
+		now = n.Next()
+	}
+	return now
+}
+
+// The world is lost when all others have been new for a while, and the first node is to begin it again.
+func TestLost(t *testing.T) {
+	fresh, busy := &host{}, &host{text: text(1, SizeMax+1)}
+	for name, c := range map[string]struct {
+		self  mechanism.NodeID
+		hosts func(round int) []*host
+		lost  bool
+	}{
+		"all are new":           {1, func(int) []*host { return []*host{fresh, fresh} }, true},
+		"but not for long":      {1, func(i int) []*host { return []*host{fresh, []*host{fresh, nil}[i/7%2]} }, false},
+		"but it is not the one": {2, func(int) []*host { return []*host{fresh, fresh} }, false},
+		"one says nothing":      {1, func(int) []*host { return []*host{fresh, nil} }, false},
+		"one will not tell":     {1, func(int) []*host { return []*host{busy, fresh} }, false},
+	} {
+		n := NewNewcomer(c.self, 0, ids(3, c.self))
+		now := world.Time(0)
+		for i := range roundsMax {
+			now = round(t, n, now, c.hosts(i))
+			if n.Lost() {
+				t.Errorf("%s: the world is lost after %d rounds", name, i+1)
+			}
+		}
+		polls(n, now)
+		if n.Lost() != c.lost {
+			t.Errorf("%s: the world is lost: %t", name, n.Lost())
+		}
 	}
 }
 

@@ -37,10 +37,11 @@ func readAsk(payload []byte) (a ask, err error) {
 	return a, r.Done()
 }
 
-// chunk is a part of a snapshot. One of size zero says that there is none.
+// chunk is a part of a snapshot. One of size zero says that there is none to be had.
 type chunk struct {
 	epoch uint32 // of the newcomer
 	size  int    // of the whole snapshot
+	fresh bool   // if there is none: since the node is new itself
 	sum   uint64
 	index int
 	data  []byte
@@ -50,7 +51,10 @@ func appendChunk(dst []byte, c *chunk) []byte {
 	dst = wire.AppendUint(dst, uint64(c.epoch))
 	dst = wire.AppendUint(dst, uint64(c.size))
 	if c.size == 0 {
-		return dst
+		if c.fresh {
+			return append(dst, 1)
+		}
+		return append(dst, 0)
 	}
 	dst = wire.AppendUint64(dst, c.sum)
 	dst = wire.AppendUint(dst, uint64(c.index))
@@ -63,6 +67,11 @@ func readChunk(payload []byte) (c chunk, err error) {
 	c.epoch = uint32(r.UintMax(epochMax))
 	c.size = int(r.UintMax(SizeMax))
 	if c.size == 0 {
+		b := r.Byte()
+		c.fresh = b == 1
+		if b > 1 {
+			r.Fail()
+		}
 		return c, r.Done()
 	}
 	c.sum = r.Uint64()

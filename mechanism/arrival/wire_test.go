@@ -9,8 +9,10 @@ import (
 )
 
 func drawChunk(t *rapid.T) chunk {
-	c := chunk{epoch: rapid.Uint32().Draw(t, "epoch"), size: rapid.IntRange(0, SizeMax).Draw(t, "size")}
-	if c.size > 0 {
+	c := chunk{epoch: rapid.Uint32().Draw(t, "epoch"), size: rapid.SampledFrom([]int{0, 1, chunkBytes, chunkBytes + 1, SizeMax}).Draw(t, "size")}
+	if c.size == 0 {
+		c.fresh = rapid.Bool().Draw(t, "fresh")
+	} else {
 		c.sum = rapid.Uint64().Draw(t, "sum")
 		c.index = rapid.IntRange(0, chunks(c.size)-1).Draw(t, "index")
 		from, to := span(c.index, c.size)

@@ -29,11 +29,17 @@ func (n *node) Ready() bool { return n.cover == nil }
 
 // arrive goes on with joining.
 func (n *node) arrive(now world.Time, out *mechanism.Outbox) {
-	if n.newcomer != nil {
+	present := mechanism.TickAt(now, n.schema.Tick)
+	switch {
+	case n.newcomer == nil:
+	case n.newcomer.Lost():
+		n.replica.State.SetTick(present)
+		n.newcomer = nil
+		out.Report(mechanism.Event{Name: arrival.Restarted})
+	default:
 		n.fetch(now, out)
 		return
 	}
-	present := mechanism.TickAt(now, n.schema.Tick)
 	for range arrival.TicksMax {
 		if n.tick() >= present {
 			n.cover.Release()
@@ -88,8 +94,7 @@ func (n *node) receiveChunk(now world.Time, from mechanism.NodeID, chunk []byte,
 	}
 	snapshot, sound := n.newcomer.Receive(now, from, chunk)
 	if snapshot != nil {
-		if err := n.settleIn(now, snapshot); err == nil {
-			n.newcomer = nil
+		if n.settleIn(now, snapshot) == nil {
 			out.WakeAt(now)
 			return true
 		}
@@ -140,6 +145,7 @@ func (n *node) settleIn(now world.Time, snapshot []byte) error {
 	if err := r.Done(); err != nil {
 		return err
 	}
+	n.newcomer = nil
 	n.ledger.entries = entries
 	n.replica.Restore(state)
 	return nil

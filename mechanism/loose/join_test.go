@@ -70,7 +70,6 @@ func TestStaleUpdatesAfterJoining(t *testing.T) {
 	if err := n.settleIn(r.Now(), snapshotOf(r, 3)); err != nil {
 		t.Fatal(err)
 	}
-	n.newcomer = nil
 	var out mechanism.Outbox
 	n.Wake(r.Now(), &out)
 	n.Receive(r.Now(), mechanism.Message{From: 1, To: 2, Payload: datagram(r, 14, nil, marble, gone)}, &out)
@@ -88,7 +87,6 @@ func TestCatchingUpTakesSeveralCalls(t *testing.T) {
 	if err := n.settleIn(0, snapshotOf(r, 3)); err != nil {
 		t.Fatal(err)
 	}
-	n.newcomer = nil
 	const behind = 2*arrival.TicksMax + 1
 	now := behind * tick
 	var out mechanism.Outbox
@@ -194,6 +192,36 @@ func TestTakeOversHeal(t *testing.T) {
 	})
 }
 
+// Where all are new, nobody is left who knows the world: the first one begins it again.
+func TestLostWorldBeginsAgain(t *testing.T) {
+	r := newQuiet(t, 3)
+	r.Network = mechanismtest.Constant(20 * world.Millisecond)
+	r.Play(100)
+	var restarted []mechanism.NodeID
+	r.Observe = func(c *mechanismtest.Call) {
+		if slices.ContainsFunc(c.Out.Events(), func(e mechanism.Event) bool { return e.Name == arrival.Restarted }) {
+			restarted = append(restarted, c.Node)
+		}
+	}
+	for _, p := range r.Session.Places {
+		r.Leave(p.ID)
+	}
+	for _, p := range r.Session.Places {
+		if err := r.Join(p.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.Advance(8 * world.Second)
+	if !slices.Equal(restarted, []mechanism.NodeID{1}) {
+		t.Errorf("begun again by %v", restarted)
+	}
+	for _, p := range r.Session.Places {
+		if !r.Ready(p.ID) || r.View(p.ID).Tick() != 100+8*20 {
+			t.Errorf("node %d is at tick %d, ready: %t", p.ID, r.View(p.ID).Tick(), r.Ready(p.ID))
+		}
+	}
+}
+
 // FuzzJoin lets anything come that begins as messages from and to newcomers do. Life goes on.
 func FuzzJoin(f *testing.F) {
 	r := newQuiet(f, 3)
@@ -234,7 +262,6 @@ func FuzzSnapshot(f *testing.F) {
 		if n.settleIn(now, text) != nil {
 			return
 		}
-		n.newcomer = nil
 		var out mechanism.Outbox
 		for range 40 {
 			n.Wake(now, &out)

@@ -40,9 +40,9 @@
 // epoch takes no room in messages: it shows in the link's numbers, which of a later holder are four bytes longer. Runs in
 // which nobody joins are the same to the byte as if nobody could.
 //
-// This rests on somebody being left who knows the world, and on all being done within the history. It trusts: a guide may lie
-// about the world, a node about what the newcomer's predecessor did, and one that claims a false epoch keeps those who come
-// after it out.
+// This rests on all being done within the history, and on somebody being left who knows the world; else it begins again. It
+// trusts: a guide may lie about the world, a node about what the newcomer's predecessor did, and one that claims a false epoch
+// keeps those who come after it out.
 //
 // # The source, and where this departs from it
 //

@@ -44,12 +44,7 @@ func (n *node) takeChunk(now world.Time, m mechanism.Message) (sound bool) {
 	if snapshot == nil {
 		return sound
 	}
-	if err := n.settleIn(now, snapshot); err != nil {
-		return false
-	}
-	n.newcomer = nil
-	n.strangers, n.compareAt = slices.Clone(n.others), now
-	return true
+	return n.settleIn(now, snapshot) == nil
 }
 
 // appendSnapshot writes all that another node needs to be like this one: the oldest checkpoint, and what happened since.
@@ -82,12 +77,30 @@ func (n *node) settleIn(now world.Time, snapshot []byte) error {
 	if err := n.readInputs(&r, &h, present+n.ahead); err != nil {
 		return err
 	}
-	n.history, n.tick, n.joined = h, first, present
+	n.joined = present
+	n.inhabit(now, state, h)
+	return nil
+}
+
+// restart begins the world again, now.
+func (n *node) restart(now world.Time, out *mechanism.Outbox) {
+	state := n.session.Start.Detach()
+	state.SetTick(mechanism.TickAt(now, n.length))
+	h := newHistory(3*n.ahead + 1)
+	h.first = state.Tick()
+	n.inhabit(now, state, h)
+	out.Report(mechanism.Event{Name: arrival.Restarted})
+}
+
+// inhabit makes a state, with what happened since, the node's world. It remains to get to the present, and to compare.
+func (n *node) inhabit(now world.Time, state *world.State, h history) {
+	n.history, n.tick = h, h.first
 	n.replica.Restore(state)
 	n.checkpoints.states[0].Release()
 	n.checkpoints = newCheckpoints(n.checkpoints.max, n.checkpoints.reach, n.replica.State)
 	n.doAll()
-	return nil
+	n.newcomer = nil
+	n.strangers, n.compareAt = slices.Clone(n.others), now
 }
 
 // readInputs reads the inputs of a snapshot into an empty history. None may be for a tick beyond last.

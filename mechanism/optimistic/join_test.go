@@ -5,6 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 	"throng/mechanism"
+	"throng/mechanism/arrival"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
 	"throng/world/random"
@@ -26,6 +27,47 @@ func TestTakeOversBeyondTheHistory(t *testing.T) {
 			return world.Time(stream.Below(uint64(200 * ms))), stream.Below(100) < 10
 		}
 		playTakeOvers(t, cfg, network, 120, 8)
+	})
+}
+
+// TestLostWorldBeginsAgain lets all go, in any order and each for a while, so that in the end nobody may be left who knows the
+// world. They come to a common one all the same.
+func TestLostWorldBeginsAgain(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cfg := Default()
+		users := rapid.IntRange(1, 4).Draw(t, "users")
+		rig, err := mechanismtest.NewRig(&cfg, newStrip(world.User(users), 3), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rig.Network = drawNetwork(t)
+		restarts := 0
+		rig.Observe = func(c *mechanismtest.Call) {
+			for _, e := range c.Out.Events() {
+				if e.Name == arrival.Restarted {
+					restarts++
+				}
+			}
+		}
+		rig.Start()
+		rig.Play(rapid.IntRange(1, 40).Draw(t, "ticks"))
+		ids := rapid.Permutation(rig.Session.Places).Draw(t, "order")
+		for _, p := range ids {
+			rig.Leave(p.ID)
+			rig.Play(rapid.SampledFrom([]int{0, 3, 30}).Draw(t, "ticks between"))
+		}
+		for _, p := range ids {
+			if err := rig.Join(p.ID); err != nil {
+				t.Fatal(err)
+			}
+			rig.Play(rapid.SampledFrom([]int{0, 3, 30}).Draw(t, "ticks between"))
+		}
+		rig.Network = mechanismtest.Constant(10 * ms)
+		rig.Advance(10 * world.Second)
+		checkAgreement(t, rig)
+		if restarts != 1 {
+			t.Fatalf("the world has begun again %d times", restarts)
+		}
 	})
 }
 
@@ -60,6 +102,11 @@ func playTakeOvers(t *rapid.T, cfg Config, network func(mechanism.Message) (worl
 	rig.Play(1)
 	rig.Network = mechanismtest.Constant(10 * ms)
 	rig.Advance(6 * world.Second)
+	checkAgreement(t, rig)
+}
+
+// checkAgreement wants all to be there, and to hold the same world.
+func checkAgreement(t *rapid.T, rig *mechanismtest.Rig) {
 	for _, p := range rig.Session.Places {
 		if !rig.Ready(p.ID) {
 			t.Fatalf("node %d is not ready", p.ID)

@@ -45,7 +45,7 @@ func settled(t *testing.T, epoch uint32, first, present world.Tick) *hand {
 	if err := n.settleIn(h.now, h.appendSnapshot(nil)); err != nil {
 		t.Fatal(err)
 	}
-	n.newcomer = nil
+	n.strangers = nil
 	h.node = n
 	return h
 }
@@ -380,7 +380,6 @@ func FuzzSnapshot(f *testing.F) {
 		if n.settleIn(now, text) != nil {
 			return
 		}
-		n.newcomer = nil
 		var out mechanism.Outbox
 		for range 40 {
 			n.Wake(now, &out)

@@ -85,6 +85,9 @@ func (n *node) Wake(now world.Time, out *mechanism.Outbox) {
 	n.guide.Tidy(now)
 	switch {
 	case n.newcomer != nil:
+		if n.newcomer.Lost() {
+			n.restart(now, out)
+		}
 	case !n.Ready():
 		n.catchUp(now)
 	default:
