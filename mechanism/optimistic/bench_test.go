@@ -125,6 +125,36 @@ func BenchmarkEnter(b *testing.B) {
 	}
 }
 
+// BenchmarkJoin measures what a join costs: the snapshot of a node with a full history of eight users who act in every other
+// tick, and the newcomer's way from there to the present.
+func BenchmarkJoin(b *testing.B) {
+	for _, objects := range sizes {
+		b.Run(fmt.Sprintf("objects=%d", objects), func(b *testing.B) {
+			t := newTalk(8, objects)
+			for range 1200 {
+				t.pass()
+			}
+			guide := t.nodes[0]
+			late := *guide.session
+			late.Late, late.Epoch = true, 1
+			cfg := Default()
+			var text []byte
+			b.ReportAllocs()
+			for b.Loop() {
+				text = guide.appendSnapshot(text[:0])
+				n := newNode(&cfg, &late, late.Places[1])
+				if err := n.settleIn(t.now, text); err != nil {
+					b.Fatal(err)
+				}
+				for !n.Ready() {
+					n.catchUp(t.now)
+				}
+			}
+			b.ReportMetric(float64(len(text)), "B-sent")
+		})
+	}
+}
+
 // BenchmarkTalk measures a tick of some nodes, each of which acts in every other tick and hears of the others 100 ms later:
 // all that the mechanism does, the world's steps included. With as many objects as nodes it must grow as their square.
 func BenchmarkTalk(b *testing.B) {
