@@ -29,7 +29,7 @@ type Message struct {
 	Payload  []byte
 }
 
-// Class says what a message is for. Only measures look at it.
+// Class says what a message is for. Drivers carry it along, measures count by it.
 type Class uint8
 
 // The classes of messages.
