@@ -215,6 +215,10 @@ function load(): Seat | undefined {
 }
 
 function save(s: Seat | undefined) {
-  if (s) sessionStorage.setItem(SEAT, JSON.stringify(s));
-  else sessionStorage.removeItem(SEAT);
+  try {
+    if (s) sessionStorage.setItem(SEAT, JSON.stringify(s));
+    else sessionStorage.removeItem(SEAT);
+  } catch {
+    // Where nothing may be kept, a page that is loaded again is somebody new.
+  }
 }

@@ -69,7 +69,7 @@ export class Controls {
   }
 
   private key(e: KeyboardEvent, down: boolean) {
-    if (!(e.code in KEYS) || e.ctrlKey || e.metaKey || e.altKey || typing(e.target)) return;
+    if (!(e.code in KEYS) || e.ctrlKey || e.metaKey || e.altKey || typing(e.target) || slides(e)) return;
     e.preventDefault();
     if (e.repeat) return;
     if (down) this.held.add(e.code);
@@ -189,6 +189,11 @@ export class Controls {
       this.last = performance.now();
     }
   }
+}
+
+// slides says whether a key moves a slider.
+function slides(e: KeyboardEvent): boolean {
+  return e.target instanceof HTMLInputElement && e.target.type === "range" && e.code.startsWith("Arrow");
 }
 
 // typing says whether keys go into a text.

@@ -167,7 +167,8 @@ class Page {
     this.frameAt = time;
     const narrow = this.canvas.clientWidth < 600;
     this.camera.insets = { top: 64, right: narrow ? 0 : 56, bottom: this.part?.speaks ? 64 : 0, left: narrow ? 0 : 56 };
-    this.camera.resize([this.canvas, this.texts]);
+    const resized = this.camera.resize([this.canvas, this.texts]);
+    if (this.connection.state.is === "ended" && !resized) return; // the last picture stays
     this.ghosts = this.wantsGhosts.checked ? this.client.ghosts() : NOTHING;
     this.records = this.client.view();
     this.client.refresh();

@@ -2,8 +2,7 @@
 
 const SIZE = 96;
 
-export const OWN = 1;
-export const FRESH = 2;
+const OWN = 1; // a flag
 
 export class Records {
   length = 0;

@@ -68,25 +68,43 @@ class Viewer {
     this.wireCanvas();
   }
 
+  // wireCanvas lets one finger or the mouse move the picture, and two fingers or the wheel zoom it.
   private wireCanvas() {
-    const { canvas, camera } = this;
-    canvas.addEventListener("pointerdown", (e) => canvas.setPointerCapture(e.pointerId));
+    const { canvas, camera } = this, touches = new Map<number, { x: number; y: number }>();
+    canvas.addEventListener("pointerdown", (e) => {
+      canvas.setPointerCapture(e.pointerId);
+      touches.set(e.pointerId, { x: e.offsetX, y: e.offsetY });
+    });
+    for (const end of ["pointerup", "pointercancel"] as const) canvas.addEventListener(end, (e) => touches.delete(e.pointerId));
     canvas.addEventListener("pointermove", (e) => {
-      if (!(e.buttons & 1)) return;
-      camera.x -= e.movementX / camera.scale;
-      camera.y -= e.movementY / camera.scale;
+      const before = touches.get(e.pointerId);
+      if (!before) return;
+      const other = [...touches].find(([id]) => id !== e.pointerId)?.[1], now = { x: e.offsetX, y: e.offsetY };
+      touches.set(e.pointerId, now);
+      if (other) {
+        const spread = (p: typeof now) => Math.max(1, Math.hypot(p.x - other.x, p.y - other.y));
+        this.zoomAt(other.x, other.y, spread(now) / spread(before));
+        return;
+      }
+      camera.x -= (now.x - before.x) / camera.scale;
+      camera.y -= (now.y - before.y) / camera.scale;
       this.dirty = true;
     });
     canvas.addEventListener("wheel", (e) => {
       e.preventDefault();
-      const [x, y] = camera.toWorld(e.offsetX, e.offsetY);
-      camera.zoomBy(Math.exp(-e.deltaY * (e.deltaMode === 1 ? 20 : 1) * WHEEL));
-      const [nx, ny] = camera.toWorld(e.offsetX, e.offsetY); // what is under the pointer stays there
-      camera.x += x - nx;
-      camera.y += y - ny;
-      this.dirty = true;
+      this.zoomAt(e.offsetX, e.offsetY, Math.exp(-e.deltaY * (e.deltaMode === 1 ? 20 : 1) * WHEEL));
     }, { passive: false });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => (this.dirty = true));
+  }
+
+  // zoomAt zooms such that what is at a point of the canvas stays there.
+  private zoomAt(px: number, py: number, factor: number) {
+    const { camera } = this, [x, y] = camera.toWorld(px, py);
+    camera.zoomBy(factor);
+    const [nx, ny] = camera.toWorld(px, py);
+    camera.x += x - nx;
+    camera.y += y - ny;
+    this.dirty = true;
   }
 
   private key(e: KeyboardEvent) {

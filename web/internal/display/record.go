@@ -19,14 +19,8 @@ type Record struct {
 	Attr   [world.MaxAttributes]float64 // lengths in the world's unit, angles in radians, everything else as it is
 }
 
-// RecordSize is how many bytes a record takes.
-const RecordSize = 96
-
-// The flags of a record.
-const (
-	Own   = 1 << iota // belongs to the user who looks
-	Fresh             // was not there in the frame before
-)
+// Own is the flag of what belongs to the user who looks.
+const Own = 1
 
 // one is a fixed-point number's unit.
 const one = 1 << fixed.Shift
@@ -70,11 +64,14 @@ func Scale(t world.Type) float64 {
 	return 1
 }
 
-// write fills in everything about an object but its flags.
-func (l *Lister) write(r *Record, o *world.Object) {
+// write fills in everything about an object, for the user who looks.
+func (l *Lister) write(r *Record, o *world.Object, user world.User) {
 	*r = Record{
 		ID: float64(o.ID), User: uint32(o.User), Kind: uint16(o.Kind),
 		X: float(o.Pos.X), Y: float(o.Pos.Y), VX: float(o.Vel.X), VY: float(o.Vel.Y),
+	}
+	if o.User == user && user != 0 {
+		r.Flags = Own
 	}
 	for i, factor := range &l.scales[o.Kind] {
 		r.Attr[i] = float64(o.Attr[i]) * factor
@@ -91,11 +88,7 @@ func (l *Lister) List(list []Record, state *world.State, user world.User) []Reco
 	list = list[:0]
 	for o := range state.All() {
 		list = append(list, Record{})
-		r := &list[len(list)-1]
-		l.write(r, o)
-		if o.User == user && user != 0 {
-			r.Flags = Own
-		}
+		l.write(&list[len(list)-1], o, user)
 	}
 	return list
 }
@@ -106,7 +99,7 @@ func (l *Lister) Still(state *world.State) []Record {
 	for o := range state.All() {
 		if o.User == 0 && !l.moves[o.Kind] {
 			list = append(list, Record{})
-			l.write(&list[len(list)-1], o)
+			l.write(&list[len(list)-1], o, 0)
 		}
 	}
 	return list

@@ -67,15 +67,10 @@ func (s *Screen) Update(state *world.State, user world.User, now world.Time) {
 		}
 		here := shown{object: *o, at: ticked}
 		s.reckon(&s.moved, &here, now)
-		flags := uint16(Fresh)
 		if len(before) > 0 && before[0].object.ID == o.ID && before[0].object.Kind == o.Kind {
-			flags = 0
 			s.correct(&here, &before[0], now, keep)
 		}
-		if o.User == user && user != 0 {
-			flags |= Own
-		}
-		s.add(&here, flags)
+		s.add(&here, user)
 	}
 	s.shown, s.next = s.next, s.shown
 }
@@ -109,12 +104,11 @@ func (s *Screen) correct(here, before *shown, now world.Time, keep float32) {
 	}
 }
 
-func (s *Screen) add(here *shown, flags uint16) {
+func (s *Screen) add(here *shown, user world.User) {
 	s.next = append(s.next, *here)
 	s.list = append(s.list, Record{})
 	r := &s.list[len(s.list)-1]
-	s.write(r, &s.moved)
-	r.Flags = flags
+	s.write(r, &s.moved, user)
 	r.X += here.dx
 	r.Y += here.dy
 }

@@ -3,6 +3,9 @@ package play
 import (
 	"encoding/json"
 	"math"
+	"os"
+	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -305,6 +308,33 @@ func TestDescribesItself(t *testing.T) {
 	}
 	if walk := d.World.Verbs[crowd.Walk]; walk.Name != "walk" || walk.Args[0].Max != 200 {
 		t.Errorf("walking is %+v", walk)
+	}
+}
+
+// The page reads counters and phases by their places.
+func TestPageKnowsTheOrder(t *testing.T) {
+	source, err := os.ReadFile("../../src/client.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := regexp.MustCompile(`\w+`)
+	list := func(pattern string) string {
+		found := regexp.MustCompile(pattern).FindSubmatch(source)
+		if found == nil {
+			t.Fatalf("the page has no %s", pattern)
+		}
+		return strings.ToLower(strings.Join(words.FindAllString(string(found[1]), -1), " "))
+	}
+	var counters []string
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[Counts]()) {
+		counters = append(counters, strings.ToLower(f.Name))
+	}
+	if got, want := list(`(?s)COUNTERS = \[(.*?)\]`), strings.Join(counters, " "); got != want {
+		t.Errorf("the page reads %s instead of %s", got, want)
+	}
+	phases := []string{Idle: "idle", Asking: "asking", Timing: "timing", Joining: "joining", Playing: "playing", Ended: "ended", Broken: "broken", Stale: "stale"}
+	if got, want := list(`enum Phase \{(.*?)\}`), strings.Join(phases, " "); got != want {
+		t.Errorf("the page knows the phases %s instead of %s", got, want)
 	}
 }
 

@@ -1,8 +1,6 @@
 package play
 
 import (
-	"strconv"
-
 	"throng/internal/param"
 	"throng/web/internal/display"
 	"throng/world"
@@ -46,10 +44,4 @@ func (c *Client) budget() float64 {
 		}
 	}
 	return 0
-}
-
-// Title names the session for people.
-func (c *Client) Title() string {
-	d := &c.description
-	return d.World.Name + " under " + d.Mechanism.Name + ", seed " + strconv.FormatUint(d.Seed, 10)
 }

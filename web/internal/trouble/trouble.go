@@ -33,10 +33,9 @@ const (
 
 // Line is a line with trouble. The zero Line has none.
 type Line struct {
-	setting Setting
-	base    network.Model // delay and loss; nil for a line without trouble
-	jitter  network.Model // nil for none
-	seed    uint64
+	base   network.Model // delay and loss; nil for a line without trouble
+	jitter network.Model // nil for none
+	seed   uint64
 
 	waiting queue.Queue[int32] // places in parcels
 	parcels []Parcel
@@ -62,7 +61,7 @@ type Tag struct {
 
 // Set changes how bad the line is for what is sent from now on. What is under way stays so.
 func (l *Line) Set(s Setting) error {
-	l.setting, l.base, l.jitter = s, nil, nil
+	l.base, l.jitter = nil, nil
 	l.seed++
 	if s == (Setting{}) || s == (Setting{Shape: s.Shape}) {
 		return nil
@@ -96,9 +95,6 @@ const (
 	paretoCutoff = 5 * world.Second
 	paretoShape  = 3 * fixed.One / 2
 )
-
-// Setting is how bad the line is.
-func (l *Line) Setting() Setting { return l.setting }
 
 // Send puts a datagram on the line. It reports whether that takes it: a line without trouble leaves it to the caller. The
 // payload is copied.

@@ -32,7 +32,7 @@ export class CrowdPainter extends PlainPainter {
     this.shout = kindOf(w, "shout");
     this.avatar = this.walker;
     const [x0, , x1] = w.bounds;
-    this.radius = Math.min(28, (x1 - x0) / 2);
+    this.radius = Math.max(18, Math.min(28, (x1 - x0) / 2));
     this.attr = {
       sort: attrOf(w, "place", "sort"), width: attrOf(w, "place", "width"), depth: attrOf(w, "place", "depth"),
       event: attrOf(w, "place", "event"), faces: attrOf(w, "walker", "faces"), look: attrOf(w, "walker", "look"),
