@@ -42,7 +42,8 @@ type bot struct {
 	phase      world.Time // of a tick, at which the user acts
 	play       world.Time // next
 	ping, look time.Duration
-	turn       time.Duration   // when the present call began
+	turn       time.Duration // when the present call began
+	news       news
 	newest     []time.Duration // by the others' entries: when the newest action was taken that has arrived
 }
 
@@ -137,13 +138,13 @@ func (b *bot) data(frame []byte, now time.Duration) {
 	b.turnTo(now)
 	worldNow := b.crew.now(now)
 	place := b.machine.Place()
-	news := false
+	fresh := false
 	items := protocol.ReadData(frame)
 	for item, ok := items.Next(); ok; item, ok = items.Next() {
-		news = news || item.Class != mechanism.Receipt && item.Class != mechanism.Control
+		fresh = fresh || item.Class != mechanism.Receipt && item.Class != mechanism.Control
 		b.machine.Receive(worldNow, mechanism.Message{From: item.Peer, To: place.ID, Class: item.Class, Payload: item.Payload})
 	}
-	if news {
+	if fresh {
 		b.pulse.Beat(now, b.crew.scene.interval)
 	}
 	b.finish(now)
@@ -263,6 +264,7 @@ func (b *bot) flush() {
 
 // finish ends a call and sets the alarm for the next.
 func (b *bot) finish(now time.Duration) {
+	b.observe()
 	b.flush()
 	due := min(b.machine.Due(), b.play)
 	ahead := due - b.crew.now(now)

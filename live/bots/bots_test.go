@@ -14,6 +14,7 @@ import (
 	"throng/live/gateway"
 	"throng/live/hub"
 	"throng/live/session"
+	"throng/mechanism"
 )
 
 // memory is a network within the process, on which everything happens in a test's own time.
@@ -276,6 +277,34 @@ func TestWholeClientsAreSpreadEvenly(t *testing.T) {
 		if whole != DefaultWhole {
 			t.Errorf("%d users: %d whole clients, want %d", users, whole, DefaultWhole)
 		}
+	}
+}
+
+func TestOnlyTheNewestActionIsReceived(t *testing.T) {
+	r := &roster{}
+	c := newCrew(&Config{}, catalog.Default(), r)
+	c.begin()
+	observer := &bot{crew: c, entry: r.add(1, true)}
+	other := r.add(2, true)
+	for seq := uint32(1); seq <= 3; seq++ {
+		other.act(seq, time.Duration(seq)*100*time.Millisecond)
+	}
+	observer.turn = 350 * time.Millisecond
+	for seq := uint32(1); seq <= 3; seq++ {
+		observer.event(mechanism.Event{Name: mechanism.Applied, User: 2, Seq: seq})
+	}
+	observer.observe()
+	if n, delay := c.delays.Count(), c.delays.Max(); n != 1 || delay != 50*time.Millisecond || c.overtaken != 2 {
+		t.Errorf("%d effects, the last after %v, %d actions overtaken; want 1, 50ms and 2", n, delay, c.overtaken)
+	}
+	if age := observer.turn - observer.newest[other.index]; age != 50*time.Millisecond {
+		t.Errorf("what is shown is %v old, want 50ms", age)
+	}
+	observer.event(mechanism.Event{Name: mechanism.Applied, User: 2, Seq: 4}) // of which nothing is known here
+	observer.event(mechanism.Event{Name: mechanism.Applied, User: 9, Seq: 1})
+	observer.observe()
+	if n := c.delays.Count(); n != 1 {
+		t.Errorf("%d effects, want still 1", n)
 	}
 }
 

@@ -30,6 +30,7 @@ type crew struct {
 
 	measuring bool
 	delays    fleet.Histogram
+	overtaken int64 // actions of others whose effects no datagram brought, since later ones came before
 	shown     [bands]band
 	goodbyes  map[string]int
 }

@@ -15,7 +15,9 @@
 // # What is measured
 //
 // The observation delay is the time from a user's action to the moment when another has received its effect. Users and
-// observers are in one process and have one clock. That another's action has taken effect is what nodes report as
+// observers are in one process and have one clock. An action that a later one of the same user has overtaken before anything
+// was sent has no effect that could be received: how many there are is told, and what it does to what people see is measured as
+// the age of what is shown. That another's action has taken effect is what nodes report as
 // [mechanism.Applied]; under a mechanism whose nodes do not report it of others' actions the delay stays unknown.
 //
 // How well others are shown is measured against where they are by their own account: what the owner's client shows,

@@ -54,16 +54,38 @@ func (b *bot) event(e mechanism.Event) {
 	if other == nil {
 		return
 	}
-	taken, known := other.when(e.Seq)
-	if !known {
+	if b.news.from != other {
+		b.observe()
+	}
+	b.news.from = other
+	b.news.actions++
+	if taken, known := other.when(e.Seq); known {
+		b.news.taken = taken
+	}
+}
+
+// news is what a datagram says of another user's actions.
+type news struct {
+	from    *entry
+	actions int64
+	taken   time.Duration // the newest of them whose moment is known
+}
+
+// observe counts what has arrived of another user: the newest action, whose effect it is. Those before it were overtaken by
+// it before anything was sent; theirs has nobody received.
+func (b *bot) observe() {
+	n := b.news
+	b.news = news{}
+	if n.taken == 0 {
 		return
 	}
-	for len(b.newest) <= other.index {
+	for len(b.newest) <= n.from.index {
 		b.newest = append(b.newest, 0)
 	}
-	b.newest[other.index] = max(b.newest[other.index], taken)
+	b.newest[n.from.index] = max(b.newest[n.from.index], n.taken)
 	if b.crew.measuring {
-		b.crew.delays.Record(b.turn - taken)
+		b.crew.delays.Record(b.turn - n.taken)
+		b.crew.overtaken += n.actions - 1
 	}
 }
 

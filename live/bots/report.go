@@ -24,10 +24,11 @@ type Report struct {
 	Began   time.Time `json:"began"` // measuring
 	Seconds float64   `json:"seconds"`
 
-	Delay   Spread  `json:"delay"`   // from a user's action to another who has received its effect
-	Updates Updates `json:"updates"` // that reached clients
-	Bytes   Bytes   `json:"bytes"`
-	Load    Load    `json:"load"`
+	Delay     Spread  `json:"delay"`     // from a user's action to another who has received its effect
+	Overtaken float64 `json:"overtaken"` // part of the actions whose effects were not received, since those of later ones were
+	Updates   Updates `json:"updates"`   // that reached clients
+	Bytes     Bytes   `json:"bytes"`
+	Load      Load    `json:"load"`
 
 	Failures map[string]int `json:"failures"` // connections that did not come about, by reason
 	Goodbyes map[string]int `json:"goodbyes"` // connections that ended, by reason
@@ -113,7 +114,7 @@ func (r *Report) Write(w io.Writer) error {
 	row("users", "%d asked for, %d joined, %d stayed; %d with whole clients", r.Users, r.Joined, r.Stayed, r.Whole)
 	row("measured", "%.1f s", r.Seconds)
 	if r.Delay.Count > 0 {
-		row("observation delay", "%s", r.Delay)
+		row("observation delay", "%s; %.1f%% of actions overtaken by later ones", r.Delay, 100*r.Overtaken)
 	} else {
 		row("observation delay", "not known: no client reported another's action (see throng bots --help)")
 	}

@@ -124,6 +124,7 @@ func (r *run) gather(report *Report, passed time.Duration) {
 	var delays fleet.Histogram
 	var shown [bands]band
 	var sight float64
+	var overtaken int64
 	r.each(func(c *crew) {
 		for reason, n := range c.goodbyes {
 			report.Goodbyes[reason] += n
@@ -145,11 +146,15 @@ func (r *run) gather(report *Report, passed time.Duration) {
 			report.Updates.Delivered += b.pulse.Take()
 		}
 		delays.Add(&c.delays)
+		overtaken += c.overtaken
 		for i := range shown {
 			shown[i].add(&c.shown[i])
 		}
 	})
 	report.Delay = SpreadOf(&delays)
+	if all := report.Delay.Count + overtaken; all > 0 {
+		report.Overtaken = float64(overtaken) / float64(all)
+	}
 	for i := range shown {
 		if shown[i].there > 0 {
 			report.Shown = describe(&shown, sight)

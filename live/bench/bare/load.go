@@ -24,11 +24,10 @@ type Load struct {
 }
 
 const (
-	speed      = 20  // how far a user walks between two records, in centimetres
-	turnMost   = 0.2 // by how much users turn, in radians
-	missedMost = 5   // records: more than a user can fail to be sent while another is in sight
-	remembers  = 16  // of how many records it is known when they were sent
-	connects   = 16  // connections that are opened at a time
+	speed     = 20  // how far a user walks between two records, in centimetres
+	turnMost  = 0.2 // by how much users turn, in radians
+	remembers = 16  // of how many records it is known when they were sent
+	connects  = 16  // connections that are opened at a time
 )
 
 // crowd is what all users share.
@@ -152,19 +151,9 @@ func (u *user) Frame(frame []byte, now time.Duration) {
 		if id == u.id || int(id) >= len(u.newest) || seq <= u.newest[id] {
 			continue
 		}
-		u.observe(u.crowd.users[id], seq, now)
-	}
-}
-
-// observe takes note of another's newest record. It shows what those before it would have, as well.
-func (u *user) observe(other *user, newest uint32, now time.Duration) {
-	first := u.newest[other.id] + 1
-	u.newest[other.id] = newest
-	if first == 1 || newest-first > missedMost {
-		return // it has just come into sight
-	}
-	for seq := first; seq <= newest; seq++ {
-		if u.crowd.measuring && other.seq-seq < remembers {
+		known := u.newest[id] != 0 // else it has just come into sight, and may have been sent long ago
+		u.newest[id] = seq
+		if other := u.crowd.users[id]; known && u.crowd.measuring && other.seq-seq < remembers {
 			u.crowd.delays.Record(now - other.sent[seq%remembers])
 		}
 	}
