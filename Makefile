@@ -46,6 +46,8 @@ verify: build ## every experiment still gives its fingerprint
 
 wasm: ## what browsers will run builds for them
 	GOOS=js GOARCH=wasm go build ./world/... ./worlds/... ./mechanism/...
+	GOOS=js GOARCH=wasm go build -o /dev/null ./web/client
+	GOOS=js GOARCH=wasm go build -o /dev/null ./web/viewer
 
 examples: ## every example runs
 	@for d in examples/*/; do echo "go run ./$$d"; go run ./$$d > /dev/null || exit 1; done
