@@ -5,12 +5,15 @@ package main
 import (
 	"context"
 	"fmt"
+	"hash/fnv"
 	"os"
+	"strconv"
 
 	"throng/catalog"
 	"throng/internal/param"
 	"throng/lab"
 	"throng/lab/experiment"
+	"throng/lab/measure"
 	"throng/lab/sim"
 	"throng/world"
 )
@@ -26,22 +29,39 @@ func main() {
 				if n.Name == "matrix" || n.Name == "perfect" { // one needs a file, the other has nothing to disagree on
 					continue
 				}
-				print, err := lab.Fingerprint(context.Background(), experiment.Setup{
+				setup := experiment.Setup{
 					World:     experiment.Chosen{Name: w.Name, Config: smallWorld(w)},
 					Mechanism: experiment.Chosen{Name: m.Name, Config: catalog.Defaults(m.New())},
 					Network:   experiment.Chosen{Name: n.Name, Config: catalog.Defaults(n.Config())},
 					Host:      experiment.Chosen{Name: "host", Config: catalog.Defaults(new(sim.Config))},
 					Duration:  20 * world.Second,
 					Seed:      7,
-				})
+				}
+				print, figures, err := play(setup)
 				if err != nil {
 					fmt.Fprintln(os.Stderr, err)
 					os.Exit(1)
 				}
-				fmt.Println(w.Name, m.Name, n.Name, print)
+				fmt.Printf("%s %s %s %s %016x\n", w.Name, m.Name, n.Name, print, figures)
 			}
 		}
 	}
+}
+
+// play runs a set-up twice: for a fingerprint of all that happened, and for a hash of every digit that was measured.
+func play(s experiment.Setup) (print string, figures uint64, err error) {
+	if print, err = lab.Fingerprint(context.Background(), s); err != nil {
+		return "", 0, err
+	}
+	measures, err := lab.Trial(measure.All())(context.Background(), s)
+	if err != nil {
+		return "", 0, err
+	}
+	sum := fnv.New64a()
+	for _, m := range measures {
+		fmt.Fprintln(sum, m.Name, strconv.FormatFloat(m.Value, 'g', -1, 64), m.Unit)
+	}
+	return print, sum.Sum64(), nil
 }
 
 func smallWorld(w catalog.World) any {
