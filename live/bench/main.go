@@ -1,3 +1,5 @@
+//go:build linux
+
 // Command bench measures how many users a server holds on one processor, beside a bare server that does as little as can be
 // (package bare), in one run on one machine.
 //

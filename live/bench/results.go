@@ -1,8 +1,11 @@
+//go:build linux
+
 package main
 
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"text/tabwriter"
 )
 
@@ -44,16 +47,31 @@ func (p *Probe) line(name string) string {
 		100*p.ServerCPU, 100*r.Load.CPU, r.Load.Late.P90, 100*p.Others)
 }
 
+// typical is the probe that stands for a case: that with the most users that were held or, if none were, the first.
+func (c *Case) typical() *Probe {
+	switch {
+	case c.Best != nil:
+		return c.Best
+	case len(c.Probes) > 0:
+		return c.Probes[0]
+	}
+	return nil
+}
+
 // Write writes the results as tables.
 func (r *Results) Write(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "crowd/server\tusers\tof bare\twanted\tdelay p90\tupdates\tserver CPU\tper update\tto a user\tfrom a user\tload CPU\tothers\t")
 	for _, c := range r.Cases {
-		if c.Best == nil {
+		b := c.typical()
+		if b == nil {
 			continue
 		}
-		b := c.Best
-		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%.1f ms\t%.1f%%\t%.0f%%\t%.1f µs\t%.1f KB/s\t%.2f KB/s\t%.0f%%\t%.0f%%\t\n", c.Name, c.Held, ratio(c.Ratio), wanted(c.Name),
+		held := "none"
+		if c.Held > 0 {
+			held = strconv.Itoa(c.Held)
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%.1f ms\t%.1f%%\t%.0f%%\t%.1f µs\t%.1f KB/s\t%.2f KB/s\t%.0f%%\t%.0f%%\t\n", c.Name, held, ratio(c.Ratio), wanted(c.Name),
 			b.Report.Delay.P90, 100*b.Report.Updates.Share(), 100*b.ServerCPU, b.PerUpdate,
 			b.Report.Bytes.In/1000, b.Report.Bytes.Out/1000, 100*b.Report.Load.CPU, 100*b.Others)
 	}
@@ -64,11 +82,12 @@ func (r *Results) Write(w io.Writer) error {
 		fmt.Fprintf(w, "\n%d idle users: %.1f KB each (wanted: under %d KB), server CPU %.0f%%\n", i.Users, i.PerUser/1024, wantedIdle>>10, 100*i.ServerCPU)
 	}
 	for _, c := range r.Cases {
-		if c.Best == nil || len(c.Best.Report.Shown) == 0 {
+		b := c.typical()
+		if b == nil || len(b.Report.Shown) == 0 {
 			continue
 		}
-		fmt.Fprintf(w, "\n%s, %d users: how others are shown, by how far away they are\n", c.Name, c.Held)
-		if err := c.Best.Report.WriteShown(w); err != nil {
+		fmt.Fprintf(w, "\n%s, %d users: how others are shown, by how far away they are\n", c.Name, b.Users)
+		if err := b.Report.WriteShown(w); err != nil {
 			return err
 		}
 	}
