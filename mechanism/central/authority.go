@@ -197,8 +197,8 @@ func (n *authority) publish() {
 	if n.moved {
 		n.moved = false
 		n.field.Sync()
-		n.gather()
 	}
+	n.gather()
 }
 
 // charge counts the work of a call.

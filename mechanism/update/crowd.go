@@ -141,11 +141,11 @@ func (t *Table) appendMember(row int, now, was uint32) {
 	n := t.shapes[h.kind].count()
 	from := t.none[:n]
 	if was != 0 {
-		from = r.units(was, n)
+		from = r.units(h, was, n)
 	} else {
 		t.codes = h.appendName(t.codes)
 	}
-	t.codes = appendDelta(t.codes, r.units(now, n), from)
+	t.codes = appendDelta(t.codes, r.units(h, now, n), from)
 }
 
 // appendName appends what an object is.

@@ -83,13 +83,17 @@ func (t *Table) Put(o *world.Object, action uint32) {
 	if !same {
 		h.id, h.kind, h.user, h.first = o.ID, o.Kind, o.User, h.version
 		t.unsettle(i)
-		r.past = slices.Grow(r.past[:0], n*kept)[:n*kept]
+		r.past = r.past[:0]
+	}
+	// Objects that never change need no more room than for one version.
+	if have := len(r.past); have < n*kept {
+		r.past = slices.Grow(r.past, n)[:have+n]
 	}
 	r.object = *o
-	now := r.units(h.version, n)
+	now := r.units(h, h.version, n)
 	shape.measure(o, action, now)
 	if same {
-		before := r.units(h.version-1, n)
+		before := r.units(h, h.version-1, n)
 		if slices.Equal(now[1:], before[1:]) {
 			// Nothing that others see has changed, so they are told nothing, not even the action's number: a version
 			// must mean the same numbers to whoever is sent it, whenever that is.
@@ -124,8 +128,8 @@ func (t *Table) take() int32 {
 }
 
 // units are the n numbers of a version that is still kept.
-func (r *row) units(version uint32, n int) []int64 {
-	at := int(version%kept) * n
+func (r *row) units(h *head, version uint32, n int) []int64 {
+	at := int((version-h.first)%kept) * n
 	return r.past[at : at+n : at+n]
 }
 
@@ -149,11 +153,11 @@ func (t *Table) encode(i int32, base uint32) []byte {
 	start := len(t.codes)
 	from := t.none[:n]
 	if base != 0 {
-		from = r.units(base, n)
+		from = r.units(h, base, n)
 	} else {
 		t.codes = h.appendName(t.codes)
 	}
-	t.codes = appendDelta(t.codes, r.units(h.version, n), from)
+	t.codes = appendDelta(t.codes, r.units(h, h.version, n), from)
 	*c = codeAt(h.altered, base, t.round, start, len(t.codes))
 	return t.codes[start:]
 }
