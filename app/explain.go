@@ -181,11 +181,7 @@ func addVarying(t *table, x *experiment.Experiment, points []experiment.Point) {
 
 // paramText writes parameters as a user would give them.
 func paramText(params []experiment.Param) string {
-	var parts []string
-	for _, p := range params {
-		parts = append(parts, p.Path+"="+p.Value)
-	}
-	return strings.Join(parts, " ")
+	return strings.Join(assignments(params), " ")
 }
 
 // valueOf is a varying parameter of a point, or "" if the point lacks it.

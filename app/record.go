@@ -40,6 +40,7 @@ func (e *environment) record(x *experiment.Experiment, dir string, span time.Dur
 	return err
 }
 
+// assignments are parameters as path=value.
 func assignments(params []experiment.Param) []string {
 	var all []string
 	for _, p := range params {
