@@ -1,6 +1,9 @@
 package mechanism
 
-import "throng/world"
+import (
+	"throng/world"
+	"throng/world/fixed"
+)
 
 // What follows are capabilities that some nodes or mechanisms have. Drivers ask for them by type assertion; nodes that lack
 // them need no change when another one is added.
@@ -43,6 +46,49 @@ type Converging interface {
 // Idealised is a mechanism that only makes sense on a network without delay, loss or limits: a bound for the others.
 type Idealised interface {
 	Idealised()
+}
+
+// Simulating is a node that runs the rules on part of the world.
+type Simulating interface {
+	// Simulates is how many objects the node moves in each tick.
+	Simulates() int
+}
+
+// Watching is a client that wants to know what its user looks at, since what is on screen deserves more.
+type Watching interface {
+	// Watch says which part of the world is on the user's screen from now on.
+	Watch(now world.Time, screen fixed.Box, out *Outbox)
+}
+
+// Mapped is a client for which the world falls into areas that it treats differently.
+type Mapped interface {
+	// Areas appends the areas to dst, always in the same order.
+	Areas(dst []Area) []Area
+}
+
+// Area is how a client treats one part of the world, and what that has cost it so far.
+type Area struct {
+	Box    fixed.Box
+	Server NodeID // who runs it
+	Role   AreaRole
+	Bytes  int64      // payloads received for it
+	Work   world.Work // spent on it
+}
+
+// AreaRole is how a client treats an area.
+type AreaRole uint8
+
+// The roles of areas.
+const (
+	Ignored   AreaRole = iota // the client knows nothing of it
+	Updated                   // it gets the states of what its user sees there
+	Simulated                 // it runs the area itself
+)
+
+// Shadowed is a client that can show beside its view how things stand for certain, or as the server last said.
+type Shadowed interface {
+	// Ghost is what is known for certain, for reading until the next call.
+	Ghost() *world.State
 }
 
 // Lag is how long a client's actions take to take effect in its own view.

@@ -93,4 +93,15 @@ const (
 	Rollback  = "rollback"  // the view was recomputed from the past; Value is the number of ticks
 	Repeated  = "repeated"  // a message was sent again; Value is how often before
 	Late      = "late"      // a message came too late to be used; Value is by how many nanoseconds
+
+	Executed   = "executed"   // the authority carried an action out; Value is the tick before whose step it did
+	Stalled    = "stalled"    // the node stood still for want of something from others; Value is for how many nanoseconds
+	Differed   = "differed"   // a replica that must be equal was not; Value is the first tick known
+	Repaired   = "repaired"   // a replica that differed was made right; Value is how many objects were wrong
+	Promoted   = "promoted"   // a client began to simulate an area; Value is how many nanoseconds that took
+	Demoted    = "demoted"    // a client ceased to simulate an area; Value is one if it was forced to
+	Paused     = "paused"     // a promotion made the node wait; Value is for how many nanoseconds
+	Handed     = "handed"     // an object went over to another server
+	Reconciled = "reconciled" // an optimistic result was wrong; Value is how many actions were carried out again
+	Closure    = "closure"    // the server gathered what an action depends on; Value is how many actions that is
 )
