@@ -1,6 +1,9 @@
 package mechanism
 
-import "throng/world"
+import (
+	"throng/mechanism/lineage"
+	"throng/world"
+)
 
 // NodeID names one participant of a run: a user's machine or a server.
 type NodeID uint32
@@ -71,6 +74,9 @@ type Session struct {
 	// every new holder of a place and is zero for the first.
 	Late  bool
 	Epoch uint32
+
+	// Shared lets replicas of the run that are in the same state share their work. It changes no result; nil shares nothing.
+	Shared *lineage.Pool
 }
 
 // Mechanism is a way of sharing a world: its configuration, which can lay out a run and build each node of it.

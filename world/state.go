@@ -50,6 +50,9 @@ func (s *State) Len() int { return s.count }
 // Bytes is the memory that the objects of this state and of all that share memory with it take together.
 func (s *State) Bytes() int { return s.pool.live * pageObjects * objectBytes }
 
+// Size is the memory that the objects of this state take, whoever else holds them too.
+func (s *State) Size() int { return len(s.pages) * pageObjects * objectBytes }
+
 // Clone returns a copy that shares everything with s until one of them changes.
 func (s *State) Clone() *State {
 	c := &State{pool: s.pool}
