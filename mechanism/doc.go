@@ -12,7 +12,7 @@
 //
 // Mechanisms know nothing of the world they share but its [world.World]; a branch for one world inside a mechanism is a
 // defect. What several mechanisms need stands in this package ([Replica]) and beside it: link
-// (reliable and batched messages), arrival (joining a run under way), and for those with servers sight (who sees what), update
+// (reliable and batched messages), arrival (joining a run under way), lineage (replicas that share a step), and for those with servers sight (who sees what), update
 // (states over datagrams that get lost), predict and motion (what clients show). Package mechanismtest holds the tests that every mechanism must pass.
 //
 // The contract grows by optional interfaces, never by widening Node; see extensions.go.

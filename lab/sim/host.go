@@ -105,10 +105,10 @@ func (h *Host) do(it *item) {
 	local := h.clock.Local(r.now)
 	switch it.kind {
 	case deliver:
-		m := r.mail.slots[it.ref]
+		m := r.mail.message(it.ref)
 		h.touch()
 		for _, o := range r.seen.packet {
-			o.Received(h, m, len(m.Payload)+r.setup.Hosts.Header)
+			o.Received(h, m, r.setup.Hosts.wire(len(m.Payload)))
 		}
 		h.Node.Receive(local, m, &r.out)
 		r.mail.discard(it.ref)
@@ -147,6 +147,7 @@ func (h *Host) finish() {
 	for i := range r.out.Sends() {
 		r.dispatch(h, r.out.Message(i, h.Place.ID), done)
 	}
+	r.mail.forget()
 	for _, e := range r.out.Events() {
 		for _, o := range r.seen.event {
 			o.Event(h, done, e)

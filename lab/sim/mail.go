@@ -12,31 +12,84 @@ type Losses struct {
 	Host    int64 // a host's processor was too far behind
 }
 
-// mail holds the datagrams in flight. Slots and their buffers are used again.
+// mail holds the datagrams in flight. Slots and buffers are used again; what goes to many is kept once.
 type mail struct {
-	slots []mechanism.Message
-	free  []uint32
+	slots   []slot
+	free    []uint32
+	letters []letter
+	blank   []uint32 // letters that nobody holds
+	last    uint32   // the letter posted last, and
+	from    []byte   // the payload that it was copied from, as long as that stands
 }
 
+// slot is one datagram in flight.
+type slot struct {
+	message mechanism.Message // without its payload
+	letter  uint32
+}
+
+// letter is a payload and how many datagrams in flight carry it.
+type letter struct {
+	payload []byte
+	holders int
+}
+
+// post takes a datagram in. Payloads that follow one another and are the same memory are copied once, until forget.
 func (m *mail) post(msg mechanism.Message) uint32 {
 	if len(m.free) == 0 {
 		m.free = append(m.free, uint32(len(m.slots)))
-		m.slots = append(m.slots, mechanism.Message{})
+		m.slots = append(m.slots, slot{})
 	}
 	ref := m.free[len(m.free)-1]
 	m.free = m.free[:len(m.free)-1]
-	slot := &m.slots[ref]
-	buf := append(slot.Payload[:0], msg.Payload...)
-	*slot = msg
-	slot.Payload = buf
+	l := m.write(msg.Payload)
+	m.letters[l].holders++
+	msg.Payload = nil
+	m.slots[ref] = slot{msg, l}
 	return ref
 }
 
-func (m *mail) discard(ref uint32) { m.free = append(m.free, ref) }
+// write returns a letter with the given payload.
+func (m *mail) write(payload []byte) uint32 {
+	if len(payload) > 0 && len(payload) == len(m.from) && &payload[0] == &m.from[0] && m.letters[m.last].holders > 0 {
+		return m.last
+	}
+	if len(m.blank) == 0 {
+		m.blank = append(m.blank, uint32(len(m.letters)))
+		m.letters = append(m.letters, letter{})
+	}
+	m.last, m.from = m.blank[len(m.blank)-1], payload
+	m.blank = m.blank[:len(m.blank)-1]
+	l := &m.letters[m.last]
+	l.payload = append(l.payload[:0], payload...)
+	return m.last
+}
+
+// forget says that the memory of the payloads posted so far is about to be used for others.
+func (m *mail) forget() { m.from = nil }
+
+// message returns a datagram. Its payload holds until it is discarded.
+func (m *mail) message(ref uint32) mechanism.Message {
+	s := &m.slots[ref]
+	msg := s.message
+	msg.Payload = m.letters[s.letter].payload
+	return msg
+}
+
+// size is the length of a datagram's payload.
+func (m *mail) size(ref uint32) int { return len(m.letters[m.slots[ref].letter].payload) }
+
+func (m *mail) discard(ref uint32) {
+	l := m.slots[ref].letter
+	if m.letters[l].holders--; m.letters[l].holders == 0 {
+		m.blank = append(m.blank, l)
+	}
+	m.free = append(m.free, ref)
+}
 
 // dispatch sends one datagram from h, whose processor has finished with it at time at.
 func (r *Run) dispatch(h *Host, m mechanism.Message, at world.Time) {
-	size := len(m.Payload) + r.setup.Hosts.Header
+	size := r.setup.Hosts.wire(len(m.Payload))
 	for _, o := range r.seen.packet {
 		o.Sent(h, m, size)
 	}
@@ -60,7 +113,7 @@ func (r *Run) dispatch(h *Host, m mechanism.Message, at world.Time) {
 
 // enter lets a datagram that has crossed the network pass the receiving host's link.
 func (r *Run) enter(h *Host, ref uint32) {
-	size := len(r.mail.slots[ref].Payload) + r.setup.Hosts.Header
+	size := r.setup.Hosts.wire(r.mail.size(ref))
 	at, ok := h.down.Depart(r.now, size)
 	switch {
 	case !ok:

@@ -8,6 +8,7 @@ import (
 	"throng/lab/network"
 	"throng/lab/queue"
 	"throng/mechanism"
+	"throng/mechanism/lineage"
 	"throng/world"
 	"throng/world/random"
 )
@@ -70,6 +71,9 @@ func New(s Setup) (*Run, error) {
 	start := world.NewState(schema, s.Seed)
 	s.World.Populate(start)
 	r.session = mechanism.Session{World: s.World, Start: start, Places: s.Mechanism.Places(s.World)}
+	if s.Hosts.Share {
+		r.session.Shared = lineage.NewPool()
+	}
 	for i, p := range r.session.Places {
 		if p.ID != mechanism.NodeID(i+1) {
 			return nil, fmt.Errorf("the mechanism's %d. node has the ID %d", i+1, p.ID)
