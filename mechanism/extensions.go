@@ -54,6 +54,16 @@ type Simulating interface {
 	Simulates() int
 }
 
+// Authority is a node that decides about part of the world, or about all of it: measures compare what it holds with a world
+// that nobody has divided. Such a node also reports Executed for the actions that it carries out, once for each action among
+// all nodes.
+type Authority interface {
+	// Held is the state that the node works on, its tick included: for reading, until the next call.
+	Held() *world.State
+	// Owns reports whether it is this node that decides about an object of Held now.
+	Owns(id world.ID) bool
+}
+
 // Watching is a client that wants to know what its user looks at, since what is on screen deserves more.
 type Watching interface {
 	// Watch says which part of the world is on the user's screen from now on.
