@@ -55,7 +55,7 @@ func (s spy) Report(_ world.Time, emit measure.Emit) { emit("spied", "", s()) }
 func spied(s spy) app.Program {
 	p := app.Default()
 	p.Measures = append(p.Measures, measure.Entry{Name: "spied", About: "calls", Figures: []string{"spied"},
-		New: func(*sim.Run, *measure.Truth) measure.Probe { return s }})
+		New: func(*sim.Run, func() *measure.Truth) measure.Probe { return s }})
 	return p
 }
 

@@ -76,7 +76,7 @@ func main() {
 		Name:    "astray",
 		About:   "how often a user sees somebody else farther away from their place than they are large",
 		Figures: []string{"astray"},
-		New:     func(r *sim.Run, _ *measure.Truth) measure.Probe { return NewAstray(r) },
+		New:     func(r *sim.Run, _ func() *measure.Truth) measure.Probe { return NewAstray(r) },
 	})
 	if len(os.Args) > 1 {
 		app.Main(program)

@@ -1,6 +1,9 @@
 package measure
 
 import (
+	"slices"
+	"sync"
+
 	"throng/lab/sim"
 	"throng/world"
 )
@@ -21,29 +24,41 @@ type Entry struct {
 	Name    string
 	About   string
 	Figures []string // in the order of Report
-	New     func(r *sim.Run, truth *Truth) Probe
+	// New makes the probe for a run. A truth runs beside the run only if some probe asks for it here.
+	New func(r *sim.Run, truth func() *Truth) Probe
 }
 
 // All is every probe that throng comes with.
 func All() []Entry {
 	return []Entry{
 		{"divergence", "how far the hosts' views are apart, relative to the variables' ranges",
-			[]string{"divergence"}, func(r *sim.Run, _ *Truth) Probe { return NewDivergence(r) }},
+			[]string{"divergence"}, func(r *sim.Run, _ func() *Truth) Probe { return NewDivergence(r) }},
 		{"discontinuity", "how much views jump because of others, in squares of relative changes per tick",
-			[]string{"discontinuity"}, func(r *sim.Run, _ *Truth) Probe { return NewDiscontinuity(r) }},
+			[]string{"discontinuity"}, func(r *sim.Run, _ func() *Truth) Probe { return NewDiscontinuity(r) }},
 		{"drift", "how far views are from the truth: relative, and as a distance in space",
-			driftFigures, func(r *sim.Run, t *Truth) Probe { return NewDrift(r, t) }},
+			driftFigures, func(r *sim.Run, truth func() *Truth) Probe { return NewDrift(r, truth()) }},
 		{"latency", "from a user's action to its effect in the own view (response), in others' (observation), and until it is final",
-			latencyFigures(), func(r *sim.Run, _ *Truth) Probe { return NewLatency(r) }},
+			latencyFigures(), func(r *sim.Run, _ func() *Truth) Probe { return NewLatency(r) }},
 		{"traffic", "packets and bytes sent and received per host and second: mean, maximum, and by class",
-			trafficFigures(), func(r *sim.Run, _ *Truth) Probe { return NewTraffic(r) }},
+			trafficFigures(), func(r *sim.Run, _ func() *Truth) Probe { return NewTraffic(r) }},
 		{"cost", "work per host and tick, memory per host",
-			costFigures, func(r *sim.Run, _ *Truth) Probe { return NewCost(r) }},
+			costFigures, func(r *sim.Run, _ func() *Truth) Probe { return NewCost(r) }},
 		{"events", "what nodes report: roll-backs, repeats, messages late, dropped or malformed; and packets lost, by cause",
-			eventFigures(), func(r *sim.Run, _ *Truth) Probe { return NewEvents(r) }},
+			eventFigures(), func(r *sim.Run, _ func() *Truth) Probe { return NewEvents(r) }},
 		{"score", "how well the users did, by the world's own count per second",
-			[]string{"score"}, func(r *sim.Run, _ *Truth) Probe { return NewScore(r) }},
+			[]string{"score"}, func(r *sim.Run, _ func() *Truth) Probe { return NewScore(r) }},
 	}
+}
+
+// Reporting picks the entries that report any of the named figures: what nobody asked for need not be measured.
+func Reporting(entries []Entry, figures []string) []Entry {
+	var picked []Entry
+	for _, e := range entries {
+		if slices.ContainsFunc(e.Figures, func(f string) bool { return slices.Contains(figures, f) }) {
+			picked = append(picked, e)
+		}
+	}
+	return picked
 }
 
 // Probes are the probes of one run with their truth. At the end of the measured time they report; what happens while the run
@@ -63,8 +78,11 @@ type Figure struct {
 // Attach has a run measured by the given probes.
 func Attach(r *sim.Run, entries []Entry) *Probes {
 	p := &Probes{run: r}
-	truth := NewTruth(r)
-	r.Observe(truth)
+	truth := sync.OnceValue(func() *Truth {
+		t := NewTruth(r)
+		r.Observe(t)
+		return t
+	})
 	for _, e := range entries {
 		probe := e.New(r, truth)
 		r.Observe(probe)
