@@ -12,6 +12,7 @@ import (
 	"throng/mechanism/optimistic"
 	"throng/world"
 	"throng/worlds/crowd"
+	"throng/worlds/manhattan"
 	"throng/worlds/pong"
 	"throng/worlds/swarm"
 )
@@ -50,6 +51,8 @@ func Default() Catalog {
 				func() WorldConfig { return new(swarm.Config) }},
 			{"crowd", "people in a town whose squares draw them: many users, who gather and disperse",
 				func() WorldConfig { return new(crowd.Config) }},
+			{"manhattan", "people among walls whose every move is expensive to work out and depends on those nearby",
+				func() WorldConfig { return new(manhattan.Config) }},
 		},
 		Mechanisms: []Mechanism{
 			{"ideal", "all views equal at all times, on a network without delay: the bound for the others",

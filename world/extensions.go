@@ -108,3 +108,17 @@ type Dimension struct {
 	Slot  Slot
 	Scale fixed.F // length per unit of the variable
 }
+
+// Still is for worlds in which everything happens by actions: a step lets a tick pass and changes nothing else.
+type Still interface {
+	Still()
+}
+
+// Scenic is for worlds with things to be seen that never change and therefore are no objects: walls, rivers, coasts.
+type Scenic interface {
+	// Scenery appends what there is in a box of the world that grew from a seed, as lines to be drawn.
+	Scenery(dst []Segment, seed uint64, box fixed.Box) []Segment
+}
+
+// Segment is a straight line from one point to another.
+type Segment struct{ From, To fixed.Vec }

@@ -1,0 +1,75 @@
+package manhattan
+
+import (
+	"errors"
+	"fmt"
+
+	"throng/world"
+	"throng/world/fixed"
+)
+
+// Config are the parameters of a city.
+type Config struct {
+	Avatars int        `param:"avatars" default:"64" range:"1..100000" help:"how many avatars there are at the start, each with their user"`
+	Side    fixed.F    `param:"side" default:"1000" range:"20..100000" help:"how long and how wide the city is"`
+	Walls   int        `param:"walls" default:"100000" range:"0..10000000" help:"how many walls there are"`
+	Start   string     `param:"start" default:"anywhere" options:"anywhere|block" help:"where avatars are at the start: scattered, or in rows and columns around the middle"`
+	Spacing fixed.F    `param:"spacing" default:"4" range:"1..1000" help:"how far apart avatars in a block start"`
+	Tick    world.Time `param:"tick" default:"20ms" range:"1ms..1s" help:"how much time a step lets pass"`
+
+	Every  world.Time `param:"every" default:"300ms" range:"1ms..1m" help:"how often artificial users move"`
+	Moves  int        `param:"moves" default:"0" range:"0..1000000" help:"how often an artificial user moves in all; 0 sets no end"`
+	Stride fixed.F    `param:"stride" default:"1" range:"0.01..100" help:"how far a move goes"`
+	Effect fixed.F    `param:"effect" default:"10" range:"1..1000" help:"how near others must be to matter to a move"`
+	Sight  fixed.F    `param:"sight" default:"30" range:"1..1000" help:"how far a user sees"`
+	Cost   world.Time `param:"cost" default:"0s" range:"0s..10s" help:"what a move takes to work out at 1e9 op/s; 0 follows the number of walls: 7.44 ms for 100,000"`
+}
+
+// Default returns the parameters of the experiments.
+func Default() Config {
+	return Config{
+		Avatars: 64, Side: 1000 * unit, Walls: 100_000, Start: startAnywhere, Spacing: 4 * unit, Tick: 20 * world.Millisecond,
+		Every: 300 * world.Millisecond, Stride: unit, Effect: 10 * unit, Sight: 30 * unit,
+	}
+}
+
+// Where avatars start.
+const (
+	startAnywhere = "anywhere"
+	startBlock    = "block"
+)
+
+// Validate says what is wrong with the parameters.
+func (c *Config) Validate() error {
+	switch {
+	case c.Avatars < 1 || c.Avatars > 100_000:
+		return fmt.Errorf("avatars: there can be 1 to 100000, not %d", c.Avatars)
+	case c.Side < 2*wallLength || c.Side > 100_000*unit:
+		return fmt.Errorf("side: a city is 20 to 100000 wide, not %v", c.Side)
+	case c.Walls < 0 || c.Walls > 10_000_000:
+		return fmt.Errorf("walls: there can be up to 10000000, not %d", c.Walls)
+	case c.Start != startAnywhere && c.Start != startBlock:
+		return fmt.Errorf("start: avatars start anywhere or in a block, not %q", c.Start)
+	case c.Start == startBlock && c.Spacing.MulInt(rows(c.Avatars)) > c.Side:
+		return fmt.Errorf("spacing: %d avatars %v apart do not fit into %v", c.Avatars, c.Spacing, c.Side)
+	case c.Spacing < body:
+		return fmt.Errorf("spacing: avatars are %v wide", fixed.F(body))
+	case c.Tick <= 0 || c.Every < c.Tick:
+		return errors.New("tick must take time, and every at least as much")
+	case c.Moves < 0 || c.Cost < 0:
+		return errors.New("moves and cost must be at least zero")
+	case c.Stride <= 0 || c.Effect < c.Stride+body:
+		return fmt.Errorf("effect: a move of %v can end at somebody %v away", c.Stride, c.Stride+body)
+	case c.Sight <= 0:
+		return errors.New("sight must be more than nothing")
+	}
+	return nil
+}
+
+// World returns the world with these parameters.
+func (c *Config) World() (world.World, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	return newCity(*c), nil
+}
