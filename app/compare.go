@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"throng/lab/experiment"
-	"throng/lab/measure"
 )
 
 type compareCommand struct {
@@ -78,13 +77,10 @@ func (c *compareCommand) experiment(e *environment) string {
 func (e *environment) compared() []string {
 	telling := []string{"divergence", "discontinuity", "drift", "score", "response.mean", "observation.mean",
 		"packets.sent", "bytes.sent", "work", "memory"}
-	var usual, shown []string
-	for _, m := range measure.All() {
-		usual = append(usual, m.Figures...)
-	}
+	var shown []string
 	for _, m := range e.program.Measures {
 		for _, figure := range m.Figures {
-			if slices.Contains(telling, figure) || !slices.Contains(usual, figure) {
+			if slices.Contains(telling, figure) || !usual(m.Name) {
 				shown = append(shown, figure)
 			}
 		}

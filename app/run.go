@@ -65,7 +65,7 @@ func (e *environment) run(source experiment.Source, name string, o *runOptions) 
 		workers = runtime.GOMAXPROCS(0)
 	}
 	// Progress is shown on the error output, so that results can be piped.
-	result := x.Run(e.ctx, lab.Trial(e.program.Measures), workers, newProgress(e.stderr, x.Name))
+	result := x.Run(e.ctx, lab.Trial(e.program.probes(x)), workers, newProgress(e.stderr, x.Name))
 	if result.Finished == 0 && result.Interrupted {
 		return fmt.Errorf("%w before the first run was finished; nothing is written", errInterrupted)
 	}

@@ -203,3 +203,24 @@ func TestCompareShowsAddedMeasures(t *testing.T) {
 		t.Errorf("exit code %d, columns %q; want the usual ones and spied", got.code, head)
 	}
 }
+
+// TestOnlyWhatIsAskedForIsMeasured: a program's own measures are always taken.
+func TestOnlyWhatIsAskedForIsMeasured(t *testing.T) {
+	name := experimentFile(t)
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, append(text, "measures: [divergence]\n"...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got := run(t.Context(), spied(func() float64 { return 1 }), "run", name, "--json")
+	if got.code != 0 {
+		t.Fatalf("exit code %d: %s", got.code, got.stderr)
+	}
+	for measure, want := range map[string]bool{`"divergence"`: true, `"spied"`: true, `"drift"`: false, `"packets.sent"`: false} {
+		if strings.Contains(got.stdout, measure) != want {
+			t.Errorf("%s is measured: %v", measure, !want)
+		}
+	}
+}

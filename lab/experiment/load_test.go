@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -321,5 +322,22 @@ func TestEveryPointHasItsOwnConfigs(t *testing.T) {
 	first.Bees = 99
 	if again := e.Points()[0].Setup.World.Config.(*swarmConfig); again.Bees != 8 {
 		t.Errorf("changing one set-up changed another: %d bees", again.Bees)
+	}
+}
+
+func TestAskedIsWhatIsShownDrawnOrDecidedBy(t *testing.T) {
+	e := load(t, plain+`
+sweep: {network.delay: [20ms, 80ms]}
+precision: {measure: work, relative: 5%}
+measures: [divergence]
+plots:
+  - {x: network.delay, y: packets.sent}
+  - {x: packets.sent, y: divergence}
+`, Options{})
+	if got, want := e.Asked(), []string{"divergence", "packets.sent", "work"}; !slices.Equal(got, want) {
+		t.Errorf("asks for %q, want %q", got, want)
+	}
+	if got := load(t, plain, Options{}).Asked(); got != nil {
+		t.Errorf("asks for %q where it names nothing", got)
 	}
 }

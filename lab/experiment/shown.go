@@ -38,6 +38,26 @@ func (l *loader) shown(e *Experiment, root *node) error {
 	return nil
 }
 
+// Asked lists the measures that the experiment shows, draws or decides by; nil means all there are. No run need measure
+// more.
+func (e *Experiment) Asked() []string {
+	if len(e.Measures) == 0 {
+		return nil
+	}
+	asked := slices.Clone(e.Measures)
+	for _, p := range e.Plots {
+		asked = append(asked, p.Y)
+		if !slices.Contains(e.Varying, p.X) {
+			asked = append(asked, p.X)
+		}
+	}
+	if e.Precision != nil {
+		asked = append(asked, e.Precision.Measure)
+	}
+	slices.Sort(asked)
+	return slices.Compact(asked)
+}
+
 func (l *loader) checkMeasure(name string, at place) error {
 	if l.space.Measures != nil && !slices.Contains(l.space.Measures, name) {
 		return at.unknownName("measure", name, l.space.Measures)

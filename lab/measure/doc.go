@@ -11,6 +11,11 @@
 //     is taken: the mean difference by weight, relative to the variables' ranges (drift), and in space (distance).
 //   - response, observation: from a user's action to its effect in the user's own view, and in others' views.
 //   - packets, bytes, work, memory: what hosts send, receive, compute and hold.
+//   - packets, bytes, simulated, stall, ticks with server or client at the end, as in bytes.sent.server.update: of all servers
+//     together where it is about traffic, and of one host of that side on average where it is about anything else. Who has
+//     a user is a client, whoever has none is a server, whatever a mechanism calls them.
+//   - promotions, demotions, handovers: how areas change hands, where the world is divided.
+//   - collisions: pairs of objects that touch in the truth, and how many of them a border would part.
 //   - score: how well the users did, by the world's own count.
 //
 // Floating-point products that feed a sum are converted explicitly throughout, which keeps the compiler from fusing the

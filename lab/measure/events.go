@@ -9,7 +9,8 @@ import (
 )
 
 // reported are the events that are counted, by their names.
-var reported = [...]string{mechanism.Rollback, mechanism.Repeated, mechanism.Late, mechanism.Dropped, mechanism.Malformed}
+var reported = [...]string{mechanism.Rollback, mechanism.Repeated, mechanism.Late, mechanism.Dropped, mechanism.Malformed,
+	mechanism.Differed, mechanism.Repaired}
 
 func eventFigures() []string {
 	return append(reported[:len(reported):len(reported)], "rollback.depth", "actions", "lost.network", "lost.link", "lost.host")
