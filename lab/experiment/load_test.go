@@ -328,14 +328,15 @@ func TestEveryPointHasItsOwnConfigs(t *testing.T) {
 func TestAskedIsWhatIsShownDrawnOrDecidedBy(t *testing.T) {
 	e := load(t, plain+`
 sweep: {network.delay: [20ms, 80ms]}
-precision: {measure: work, relative: 5%}
 measures: [divergence]
-plots:
-  - {x: network.delay, y: packets.sent}
-  - {x: packets.sent, y: divergence}
+plots: [{x: packets.sent, y: divergence}]
 `, Options{})
-	if got, want := e.Asked(), []string{"divergence", "packets.sent", "work"}; !slices.Equal(got, want) {
+	if got, want := e.Asked(), []string{"divergence", "packets.sent"}; !slices.Equal(got, want) {
 		t.Errorf("asks for %q, want %q", got, want)
+	}
+	e = load(t, plain+"precision: {measure: packets.sent}\nmeasures: [divergence]\n", Options{})
+	if got, want := e.Asked(), []string{"divergence", "packets.sent"}; !slices.Equal(got, want) {
+		t.Errorf("asks for %q to be precise, want %q", got, want)
 	}
 	if got := load(t, plain, Options{}).Asked(); got != nil {
 		t.Errorf("asks for %q where it names nothing", got)
