@@ -30,7 +30,7 @@ type Field struct {
 // Sync. The margin is a share of sight.
 func NewField(w world.World, s *world.State, margin fixed.F) *Field {
 	schema := w.Schema()
-	f := &Field{state: s, everything: true, owned: map[world.User]world.Set{}, placeless: make([]bool, len(schema.Kinds))}
+	f := &Field{state: s, everything: true, owned: map[world.User]world.Set{}, placeless: Placeless(schema)}
 	f.sight = schema.Bounds.Size().Len()
 	if l, ok := w.(world.Limited); ok && l.Limits().Sight < f.sight {
 		f.sight, f.everything = l.Limits().Sight, false
@@ -42,10 +42,16 @@ func NewField(w world.World, s *world.State, margin fixed.F) *Field {
 		side /= 16 // then queries are for what is nearest
 	}
 	f.index = world.NewIndex(side)
-	for i := range schema.Kinds {
-		f.placeless[i] = !slices.ContainsFunc(schema.Kinds[i].Variables, func(v world.Variable) bool { return v.Slot <= world.SlotZ })
-	}
 	return f
+}
+
+// Placeless says which kinds of objects have no place.
+func Placeless(s *world.Schema) []bool {
+	placeless := make([]bool, len(s.Kinds))
+	for i := range s.Kinds {
+		placeless[i] = !slices.ContainsFunc(s.Kinds[i].Variables, func(v world.Variable) bool { return v.Slot <= world.SlotZ })
+	}
+	return placeless
 }
 
 // Sight is how far users see.
