@@ -181,7 +181,7 @@ func addVarying(t *table, x *experiment.Experiment, points []experiment.Point) {
 
 // paramText writes parameters as a user would give them.
 func paramText(params []experiment.Param) string {
-	return strings.Join(assignments(params), " ")
+	return strings.Join(experiment.Assignments(params), " ")
 }
 
 // valueOf is a varying parameter of a point, or "" if the point lacks it.

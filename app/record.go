@@ -15,6 +15,7 @@ import (
 // Where recordings go, and what they end in.
 const (
 	recordingsFolder = "recordings"
+	commandsFolder   = "commands" // recordings that show nothing but what users do
 	recordingEnding  = ".throng"
 )
 
@@ -29,7 +30,7 @@ func (e *environment) record(x *experiment.Experiment, dir string, span time.Dur
 	progress.Planned(len(points))
 	for _, p := range points {
 		p.Setup.Duration, p.Setup.Warmup = min(p.Setup.Duration, world.Time(span)), 0
-		if err := lab.Record(e.ctx, p.Setup, assignments(p.Params), filepath.Join(dir, recordingName(p))); err != nil {
+		if err := lab.Record(e.ctx, p.Setup, experiment.Assignments(p.Params), filepath.Join(dir, recordingName(p.Params))); err != nil {
 			progress.Ended(true)
 			return err
 		}
@@ -40,18 +41,9 @@ func (e *environment) record(x *experiment.Experiment, dir string, span time.Dur
 	return err
 }
 
-// assignments are parameters as path=value.
-func assignments(params []experiment.Param) []string {
-	var all []string
-	for _, p := range params {
-		all = append(all, p.Path+"="+p.Value)
-	}
-	return all
-}
-
 // recordingName is the name of a point's recording: its parameters, in letters that every file system takes.
-func recordingName(p experiment.Point) string {
-	name := strings.Join(assignments(p.Params), ",")
+func recordingName(params []experiment.Param) string {
+	name := strings.Join(experiment.Assignments(params), ",")
 	if name == "" {
 		name = "run"
 	}

@@ -1,11 +1,15 @@
 package app
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
+	"strings"
+	"sync"
 	"time"
 
 	"throng/lab"
@@ -15,11 +19,15 @@ import (
 
 // runOptions are what all commands that run experiments have in common.
 type runOptions struct {
-	Set     []string      `short:"s" sep:"none" placeholder:"PATH=VALUE" help:"Override a parameter, such as network.delay=80ms. May be given several times; several values sweep: network.delay=[50ms,80ms]."`
-	Quick   bool          `short:"q" help:"Shorter and coarser: an impression within seconds."`
-	Seed    *uint64       `help:"What all randomness is derived from."`
-	Out     string        `short:"o" placeholder:"DIR" help:"Where results go. Default: out/ and the experiment's name."`
-	JSON    bool          `name:"json" help:"Print the summary as JSON instead of a table."`
+	Set   []string `short:"s" sep:"none" placeholder:"PATH=VALUE" help:"Override a parameter, such as network.delay=80ms. May be given several times; several values sweep: network.delay=[50ms,80ms]."`
+	Quick bool     `short:"q" help:"Shorter and coarser: an impression within seconds."`
+	Seed  *uint64  `help:"What all randomness is derived from."`
+	Out   string   `short:"o" placeholder:"DIR" help:"Where results go. Default: out/ and the experiment's name."`
+	JSON  bool     `name:"json" help:"Print the summary as JSON instead of a table."`
+
+	Commands     string `placeholder:"FILE" help:"Users do again what they did in this recording, at the same times, in place of artificial players."`
+	SaveCommands bool   `help:"Also save what users do in the first run of each point, to be given to --commands or throng analyse."`
+
 	Record  time.Duration `placeholder:"SPAN" help:"Also record this much of one run of each point, to be watched with throng view."`
 	Workers int           `short:"j" placeholder:"N" help:"How many runs at a time. Default: one for each processor. Results do not depend on it."`
 }
@@ -36,6 +44,8 @@ Interrupt with Ctrl-C: what is finished is kept.
 Examples:
   throng run adam/delay --quick
   throng run adam/local-lag --set network.delay=[20ms,80ms] --set replications=20
+  throng run adam/standard --quick --save-commands
+  throng run my/experiment.yaml --commands out/adam/standard-quick/commands/case=swarm_loose.throng
   throng run my/experiment.yaml --json | jq '.points[].measures.divergence'`
 }
 
@@ -45,11 +55,7 @@ func (c *runCommand) Run(e *environment) error {
 
 // run runs an experiment, writes its files and prints what came of it.
 func (e *environment) run(source experiment.Source, name string, o *runOptions) error {
-	sets := o.Set
-	if o.Seed != nil {
-		sets = append(sets[:len(sets):len(sets)], "seed="+strconv.FormatUint(*o.Seed, 10))
-	}
-	x, err := experiment.Load(source, name, experiment.Options{Quick: o.Quick, Set: sets}, e.program.space())
+	x, err := experiment.Load(source, name, experiment.Options{Quick: o.Quick, Set: o.sets()}, e.program.space())
 	if err != nil {
 		return err
 	}
@@ -60,12 +66,13 @@ func (e *environment) run(source experiment.Source, name string, o *runOptions) 
 	if err := experiment.CheckOutput(dir); err != nil {
 		return err
 	}
-	workers := o.Workers
-	if workers < 1 {
-		workers = runtime.GOMAXPROCS(0)
+	if err := lab.CheckCommands(x.Points()); err != nil {
+		return &experiment.UserError{Where: x.Commands, Message: strings.TrimPrefix(err.Error(), x.Commands+": ")}
 	}
-	// Progress is shown on the error output, so that results can be piped.
-	result := x.Run(e.ctx, lab.Trial(e.program.probes(x)), workers, newProgress(e.stderr, x.Name))
+	result, err := e.carryOut(x, dir, o)
+	if err != nil {
+		return err
+	}
 	if result.Finished == 0 && result.Interrupted {
 		return fmt.Errorf("%w before the first run was finished; nothing is written", errInterrupted)
 	}
@@ -75,12 +82,62 @@ func (e *environment) run(source experiment.Source, name string, o *runOptions) 
 	if err := e.print(result, dir, o.JSON); err != nil {
 		return err
 	}
+	if o.SaveCommands && !o.JSON {
+		fmt.Fprintf(e.stdout, "commands: %s\n", filepath.Join(dir, commandsFolder))
+	}
 	if o.Record > 0 {
 		if err := e.record(x, dir, o.Record); err != nil {
 			return err
 		}
 	}
 	return e.verdict(result)
+}
+
+// sets are all parameters that the flags override: those that have a flag of their own, too.
+func (o *runOptions) sets() []string {
+	sets := slices.Clone(o.Set)
+	if o.Seed != nil {
+		sets = append(sets, "seed="+strconv.FormatUint(*o.Seed, 10))
+	}
+	if o.Commands != "" {
+		sets = append(sets, "commands="+o.Commands)
+	}
+	return sets
+}
+
+// carryOut carries out all runs of an experiment.
+func (e *environment) carryOut(x *experiment.Experiment, dir string, o *runOptions) (*experiment.Result, error) {
+	trial := lab.Trial(e.program.probes(x))
+	if o.SaveCommands {
+		folder := filepath.Join(dir, commandsFolder)
+		if err := experiment.CheckOutput(folder); err != nil {
+			return nil, err
+		}
+		var finish func()
+		trial, finish = untilFinished(lab.Trial(e.program.probes(x), lab.KeepCommands(func(s experiment.Setup) string {
+			return filepath.Join(folder, recordingName(s.Point))
+		})))
+		defer finish()
+	}
+	workers := o.Workers
+	if workers < 1 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	// Progress is shown on the error output, so that results can be piped.
+	return x.Run(e.ctx, trial, workers, newProgress(e.stderr, x.Name)), nil
+}
+
+// untilFinished returns a trial, and a function that waits for the runs under way and lets none begin after them: those that
+// an interrupted experiment has abandoned still have files to close.
+func untilFinished(trial experiment.Trial) (experiment.Trial, func()) {
+	var under sync.RWMutex
+	return func(ctx context.Context, s experiment.Setup) (experiment.Measures, error) {
+		if !under.TryRLock() {
+			return nil, errInterrupted
+		}
+		defer under.RUnlock()
+		return trial(ctx, s)
+	}, under.Lock
 }
 
 // outputFolder is where results go unless told otherwise: below out, wherever the experiment comes from.

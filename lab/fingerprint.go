@@ -14,12 +14,7 @@ import (
 // Fingerprint runs a set-up, with all checks and time to settle, and condenses every view of every host at every tick and
 // every datagram sent into one number. Two programs with the same fingerprint did the same thing.
 func Fingerprint(ctx context.Context, s experiment.Setup) (string, error) {
-	setup, err := prepare(s)
-	if err != nil {
-		return "", err
-	}
-	setup.Settle = settleTime(setup.Mechanism)
-	run, err := sim.New(setup)
+	run, err := build(s, true)
 	if err != nil {
 		return "", err
 	}

@@ -4,34 +4,67 @@ package lab
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 
 	"throng/lab/check"
 	"throng/lab/experiment"
 	"throng/lab/measure"
 	"throng/lab/network"
 	"throng/lab/sim"
+	"throng/lab/trace"
 	"throng/mechanism"
 	"throng/world"
 )
 
 // Build prepares a run. Its set-up has no time to settle.
-func Build(s experiment.Setup) (*sim.Run, error) {
+func Build(s experiment.Setup) (*sim.Run, error) { return build(s, false) }
+
+// build prepares a run, with time to settle if the mechanism makes promises about that.
+func build(s experiment.Setup, settle bool) (*sim.Run, error) {
 	setup, err := prepare(s)
 	if err != nil {
 		return nil, err
 	}
-	return sim.New(setup)
+	if settle {
+		setup.Settle = settleTime(setup.Mechanism)
+	}
+	if s.Commands == "" {
+		return sim.New(setup)
+	}
+	commands, err := trace.Load(s.Commands)
+	if err != nil {
+		return nil, err
+	}
+	if err := commands.Check(setup.World, experiment.Assignments(s.Params())); err != nil {
+		return nil, err
+	}
+	setup.Seed = commands.Header.Seed // the world must begin as it did then; the network has the run's own seed
+	run, err := sim.New(setup)
+	if err != nil {
+		return nil, err
+	}
+	commands.Replay(run)
+	return run, nil
 }
 
-func prepare(s experiment.Setup) (sim.Setup, error) {
+func makeWorld(s experiment.Setup) (world.World, error) {
 	maker, ok := s.World.Config.(interface{ World() (world.World, error) })
 	if !ok {
-		return sim.Setup{}, fmt.Errorf("world %s cannot make a world from a %T", s.World.Name, s.World.Config)
+		return nil, fmt.Errorf("world %s cannot make a world from a %T", s.World.Name, s.World.Config)
 	}
 	w, err := maker.World()
 	if err != nil {
-		return sim.Setup{}, fmt.Errorf("world %s: %w", s.World.Name, err)
+		return nil, fmt.Errorf("world %s: %w", s.World.Name, err)
+	}
+	return w, nil
+}
+
+func prepare(s experiment.Setup) (sim.Setup, error) {
+	w, err := makeWorld(s)
+	if err != nil {
+		return sim.Setup{}, err
 	}
 	mech, ok := s.Mechanism.Config.(mechanism.Mechanism)
 	if !ok {
@@ -61,8 +94,12 @@ func buildNetwork(s experiment.Setup, m mechanism.Mechanism, nodes int) (network
 	return cfg.New(s.Seed, nodes)
 }
 
+// Keeper is something that keeps more of a run than its figures. It is given the run before it starts, and may decline it by
+// returning nil; what it returns is closed when the run ends, be it before its time.
+type Keeper func(r *sim.Run, s experiment.Setup) (io.Closer, error)
+
 // Trial returns what an experiment calls for each of its runs: a simulation with the given probes and all checks attached.
-func Trial(probes []measure.Entry) experiment.Trial {
+func Trial(probes []measure.Entry, keepers ...Keeper) experiment.Trial {
 	return func(ctx context.Context, s experiment.Setup) (experiment.Measures, error) {
 		run, err := Build(s)
 		if err != nil {
@@ -70,7 +107,7 @@ func Trial(probes []measure.Entry) experiment.Trial {
 		}
 		checks := check.Attach(run)
 		measured := measure.Attach(run, probes)
-		if err := run.Go(ctx); err != nil {
+		if err := keeping(ctx, run, s, keepers); err != nil {
 			return nil, err
 		}
 		if err := checks.Verdict(); err != nil {
@@ -82,4 +119,18 @@ func Trial(probes []measure.Entry) experiment.Trial {
 		}
 		return figures, nil
 	}
+}
+
+// keeping runs to the end while others keep what they want of it.
+func keeping(ctx context.Context, run *sim.Run, s experiment.Setup, keepers []Keeper) (err error) {
+	for _, keep := range keepers {
+		kept, refusal := keep(run, s)
+		if refusal != nil {
+			return refusal
+		}
+		if kept != nil {
+			defer func() { err = errors.Join(err, kept.Close()) }()
+		}
+	}
+	return run.Go(ctx)
 }

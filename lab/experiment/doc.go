@@ -14,6 +14,7 @@
 //	mechanism: {name: optimistic, local-lag: 0s}
 //	network: {name: spike, delay: 100ms, loss: 0.1%}
 //	host: {}
+//	commands: game.throng               # optional: actions of a recording, given again in place of artificial players
 //	cases:                              # named bundles of parameters
 //	  - {name: loose, set: {mechanism: loose, mechanism.interval: 350ms}}
 //	  - {name: optimistic, sweep: {mechanism.local-lag: [0s, 100ms]}}

@@ -20,6 +20,7 @@ type Experiment struct {
 	Warmup       world.Time
 	Replications int        // 0 if Precision decides
 	Precision    *Precision // nil if Replications decides
+	Commands     string     // a recording whose actions are given again; empty for artificial players
 
 	Varying  []string // what tells the points apart, in order
 	Cases    []Case

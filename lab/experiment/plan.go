@@ -15,6 +15,8 @@ type plan struct {
 	Warmup       world.Time `param:"warmup" default:"0s" range:"0s.." help:"how much of it passes before measuring begins"`
 	Replications int        `param:"replications" default:"1" range:"1..10000" help:"runs per point, each with its own seed"`
 
+	Commands string `param:"commands" file:"true" help:"a recording whose users' actions are given again at the same times, in place of artificial players; its world and seed count"`
+
 	Precision struct {
 		Measure  string  `param:"measure" help:"run until this measure is known well enough, instead of replications"`
 		Relative float64 `param:"relative" default:"5%" range:"0.0001..1" help:"wanted half-width of its 95% confidence interval over its mean"`
@@ -23,7 +25,7 @@ type plan struct {
 	} `param:"precision"`
 }
 
-var planKeys = []string{"seed", "duration", "warmup", "replications", "precision"}
+var planKeys = []string{"seed", "duration", "warmup", "replications", "precision", "commands"}
 
 // Fields describes the parameters of an experiment that are not about a world, a mechanism, a network or a host.
 func Fields() []param.Field { return param.Describe(new(plan)) }
@@ -54,7 +56,7 @@ func (l *loader) plan(e *Experiment, root *node) error {
 	if p.Warmup >= p.Duration {
 		return given.last("warmup", "duration").errorf("a warmup of %s leaves nothing of a duration of %s", p.Warmup, p.Duration)
 	}
-	e.Seed, e.Duration, e.Warmup = uint64(p.Seed), p.Duration, p.Warmup
+	e.Seed, e.Duration, e.Warmup, e.Commands = uint64(p.Seed), p.Duration, p.Warmup, p.Commands
 
 	at, precise := given["precision"]
 	switch {

@@ -173,7 +173,7 @@ func (l *loader) usable(c caseSpec, swept []assignment) ([]dimension, error) {
 // point checks one combination.
 func (l *loader) point(e *Experiment, c caseSpec, swept, offered []assignment) (point, error) {
 	build := func() (Setup, error) {
-		setup := Setup{Duration: e.Duration, Warmup: e.Warmup, Seed: e.Seed}
+		setup := Setup{Duration: e.Duration, Warmup: e.Warmup, Seed: e.Seed, Commands: e.Commands}
 		err := l.resolve(&setup, l.own(c, swept), offered)
 		return setup, err
 	}
@@ -181,7 +181,7 @@ func (l *loader) point(e *Experiment, c caseSpec, swept, offered []assignment) (
 	if err != nil {
 		return point{}, err
 	}
-	p := point{all: setup.params()}
+	p := point{all: setup.Params()}
 	varied := slices.Concat(swept, offered)
 	for _, path := range e.Varying {
 		if path == caseKey {
@@ -195,6 +195,7 @@ func (l *loader) point(e *Experiment, c caseSpec, swept, offered []assignment) (
 		if err != nil {
 			panic(err) // the same went well before; only a file that has vanished since can lead here
 		}
+		setup.Point = p.params
 		return setup
 	}
 	return p, nil
@@ -222,11 +223,14 @@ func (l *loader) setByCases(e *Experiment, all []Param) []Param {
 	return out
 }
 
-// joinParams writes parameters as a user would give them.
-func joinParams(params []Param) string {
+// Assignments are parameters as path=value, as a user would give them.
+func Assignments(params []Param) []string {
 	var parts []string
 	for _, p := range params {
 		parts = append(parts, p.Path+"="+p.Value)
 	}
-	return strings.Join(parts, " ")
+	return parts
 }
+
+// joinParams writes parameters on one line.
+func joinParams(params []Param) string { return strings.Join(Assignments(params), " ") }

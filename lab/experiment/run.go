@@ -140,7 +140,7 @@ func (r *runner) carryOut(ctx context.Context, j job) (o outcome) {
 		}
 	}()
 	setup := p.build()
-	setup.Seed = seed
+	setup.Seed, setup.Replication = seed, j.replication
 	measures, err := r.trial(ctx, setup)
 	if err == nil {
 		err = r.check(measures)

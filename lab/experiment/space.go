@@ -80,13 +80,17 @@ func (s Space) entries(a axis) []Entry {
 	}
 }
 
-// Setup is all that a run depends on.
+// Setup is all that a run depends on, and which run of the experiment it is.
 type Setup struct {
 	World, Mechanism, Network, Host Chosen
 
 	Duration world.Time // simulated, the warm-up included
 	Warmup   world.Time
 	Seed     uint64
+	Commands string // a recording whose actions are given again; empty for artificial players
+
+	Point       []Param // what tells its point from others
+	Replication int     // from 0
 }
 
 // Chosen is one entry of a space with its parameters.
@@ -108,9 +112,12 @@ func (s *Setup) chosen(a axis) *Chosen {
 	}
 }
 
-// params lists every parameter of the set-up.
-func (s *Setup) params() []Param {
+// Params lists every parameter of the set-up.
+func (s *Setup) Params() []Param {
 	var out []Param
+	if s.Commands != "" {
+		out = append(out, textParam("commands", s.Commands))
+	}
 	for _, a := range axes {
 		chosen := s.chosen(a)
 		if a != host {
