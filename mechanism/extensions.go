@@ -101,6 +101,44 @@ type Shadowed interface {
 	Ghost() *world.State
 }
 
+// Ordered is a node of a mechanism in which all actions have one order. It can tell a witness what it makes of that order, so
+// that somebody outside can check that nobody ever holds for certain what does not follow from it.
+type Ordered interface {
+	// Testify has the node tell a witness everything from now on. It is called before the node's first Wake, if at all.
+	Testify(w Witness)
+}
+
+// Serial is a mechanism whose nodes are Ordered and which promises that what they hold for certain always follows from the
+// order.
+type Serial interface {
+	Serial()
+}
+
+// Witness is told what stands in an order and what nodes hold for certain. What it is handed holds during the call. Positions
+// count from one; what is so after position zero is the start.
+type Witness interface {
+	// Placed says what stands at a position, the one after the last.
+	Placed(position uint64, d *Deed)
+	// Voided says that what stood at a position was lost with those who knew of it: it counts as never done.
+	Voided(position uint64)
+	// Settled says that nothing up to a position will be voided any more.
+	Settled(position uint64)
+	// Held says that the node takes an object to be so after a position; nil if it does not exist then.
+	Held(position uint64, id world.ID, o *world.Object)
+}
+
+// Deed is what stands at a position of an order: a user's action, or the passing of time for some objects.
+type Deed struct {
+	Action world.Action
+	Tick   world.Tick // at which it is carried out
+	Steps  int        // if not zero, no action but this many ticks
+
+	// Footprint is all that the deed sees, and what of it it changes: it is carried out as if nothing else existed. Where
+	// Whole is set it sees and may change everything, and before it all ticks up to its own pass for everything.
+	Footprint world.Footprint
+	Whole     bool
+}
+
 // Lag is how long a client's actions take to take effect in its own view.
 func Lag(c Client) world.Time {
 	if l, ok := c.(Lagging); ok {

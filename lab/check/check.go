@@ -10,6 +10,7 @@ import (
 	"fmt"
 
 	"throng/lab/measure"
+	"throng/lab/serial"
 	"throng/lab/sim"
 	"throng/mechanism"
 	"throng/world"
@@ -32,6 +33,9 @@ func Attach(r *sim.Run) Checks {
 	}
 	for _, c := range checks {
 		r.Observe(c)
+	}
+	if _, ok := r.Setup().Mechanism.(mechanism.Serial); ok {
+		checks = append(checks, serial.Watch(r))
 	}
 	return checks
 }

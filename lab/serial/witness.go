@@ -1,0 +1,58 @@
+package serial
+
+import (
+	"fmt"
+	"slices"
+
+	"throng/mechanism"
+	"throng/world"
+)
+
+// witness takes down what one node tells.
+type witness struct {
+	order *Order
+	node  mechanism.NodeID
+	gone  bool // the node has crashed
+}
+
+// Placed implements mechanism.Witness.
+func (w *witness) Placed(position uint64, d *mechanism.Deed) {
+	o := w.order
+	if position != o.placed+1 {
+		panic(fmt.Sprintf("serial: node %d places position %d after %d", w.node, position, o.placed))
+	}
+	o.placed++
+	kept := *d
+	kept.Footprint = world.Footprint{Reads: slices.Clone(d.Footprint.Reads), Writes: slices.Clone(d.Footprint.Writes)}
+	o.deeds = append(o.deeds, deed{Deed: kept})
+}
+
+// Voided implements mechanism.Witness.
+func (w *witness) Voided(position uint64) {
+	o := w.order
+	if position <= o.settled || position > o.placed {
+		panic(fmt.Sprintf("serial: node %d voids position %d; settled are %d of %d", w.node, position, o.settled, o.placed))
+	}
+	o.deeds[position-o.done-1].void = true
+}
+
+// Settled implements mechanism.Witness.
+func (w *witness) Settled(position uint64) {
+	if position > w.order.placed {
+		panic(fmt.Sprintf("serial: node %d settles position %d of %d", w.node, position, w.order.placed))
+	}
+	w.order.settle(position)
+}
+
+// Held implements mechanism.Witness.
+func (w *witness) Held(position uint64, id world.ID, object *world.Object) {
+	c := claim{witness: w, position: position, id: id}
+	if object != nil {
+		c.object = *object
+	}
+	if position <= w.order.done {
+		w.order.compare(&c)
+		return
+	}
+	w.order.claims = append(w.order.claims, c)
+}
