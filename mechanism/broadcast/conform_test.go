@@ -1,0 +1,38 @@
+package broadcast
+
+import (
+	"testing"
+
+	"throng/internal/param"
+	"throng/mechanism/mechanismtest"
+	"throng/world"
+)
+
+func TestConform(t *testing.T) {
+	for name, change := range map[string]func(*Config){
+		"default":  func(*Config) {},
+		"batching": func(c *Config) { c.Link.Batching = 30 * world.Millisecond },
+	} {
+		t.Run(name, func(t *testing.T) {
+			cfg := Default()
+			change(&cfg)
+			mechanismtest.Conform(t, &cfg, mechanismtest.Options{
+				Agrees: mechanismtest.Exactly, Heals: true, Heartbeat: 50 * world.Millisecond, Wakes: 2, Settle: 10 * world.Second,
+			})
+		})
+	}
+}
+
+func TestParameters(t *testing.T) {
+	if err := param.Check(new(Config)); err != nil {
+		t.Error(err)
+	}
+	var c Config
+	if err := param.Defaults(&c); err != nil || c != Default() {
+		t.Errorf("the tags say %+v, Default says %+v (%v)", c, Default(), err)
+	}
+	c.Link.Timeout = 0
+	if c.Validate() == nil {
+		t.Error("a link without a time-out passes")
+	}
+}

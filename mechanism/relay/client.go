@@ -1,0 +1,259 @@
+package relay
+
+import (
+	"throng/mechanism"
+	"throng/mechanism/arrival"
+	"throng/mechanism/lineage"
+	"throng/mechanism/link"
+	"throng/world"
+	"throng/world/wire"
+)
+
+const (
+	ticksMax   = 64 // how many ticks one message may let pass
+	backlogMax = 4096
+	joinEvery  = 250 * world.Millisecond
+)
+
+// client carries out what it is sent, in the order in which it is sent.
+type client struct {
+	session *mechanism.Session
+	place   mechanism.Place
+	link    *link.Layer
+	replica *lineage.Follower
+	carry   func(*world.Window, []byte) // carries out a message of the server's
+	still   bool
+	whole   bool   // whether all of the order is sent, so that a gap shows
+	heard   moment // of the last message
+
+	tell   world.Time // how often to tell how the user's objects are; zero for never
+	tellAt world.Tick
+	told   *world.State // the world when it was last told
+
+	newcomer *arrival.Newcomer // while the node has no world
+	joinAt   world.Time        // when a newcomer next says that it has come, until it is heard
+	backlog  [][]byte          // what a newcomer was sent
+	guide    arrival.Guide
+
+	action world.Action // what is being carried out
+	news   []News
+	buf    []byte
+}
+
+func newClient(cfg link.Config, s *mechanism.Session, p mechanism.Place, tell world.Time) *client {
+	name := uint64(0) // all in one lineage, unless they are sent different things
+	if tell > 0 {
+		name = uint64(p.ID)
+	}
+	n := &client{
+		session: s, place: p, link: link.New(cfg, p.ID, s.Epoch), replica: s.Shared.Follow(name, s.Start),
+		whole: tell == 0, tell: tell, joinAt: world.Never,
+	}
+	n.carry = n.carryOut
+	n.heard.tick = s.Start.Tick()
+	_, n.still = s.World.(world.Still)
+	if s.Late {
+		n.lose()
+		n.joinAt = 0
+	}
+	return n
+}
+
+// Receive implements mechanism.Node.
+func (n *client) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
+	if m.From == 0 || m.From == n.place.ID || m.From > Server && !n.peer(m.From) {
+		out.Report(mechanism.Event{Name: mechanism.Malformed, Value: int64(len(m.Payload))})
+		return
+	}
+	n.link.Receive(now, m, n, out)
+	n.finish(now, out)
+}
+
+// peer reports whether a node can be another client.
+func (n *client) peer(id mechanism.NodeID) bool {
+	_, inhabited := n.session.World.(world.Inhabited)
+	return inhabited || userOf(id) <= n.session.World.Users()
+}
+
+// Wake implements mechanism.Node.
+func (n *client) Wake(now world.Time, out *mechanism.Outbox) {
+	n.link.Wake(now, n, out)
+	n.guide.Tidy(now)
+	if now >= n.joinAt {
+		n.joinAt = now + joinEvery
+		n.buf = appendJoin(n.buf[:0], n.session.Epoch, n.place.User)
+		n.link.Send(now, Server, mechanism.Control, n.buf, link.Unreliable, out)
+	}
+	if n.newcomer != nil && n.newcomer.Lost() {
+		n.restart(now, out)
+	}
+	n.finish(now, out)
+}
+
+func (n *client) finish(now world.Time, out *mechanism.Outbox) {
+	next := min(n.link.Next(), n.joinAt)
+	if n.newcomer != nil {
+		n.fetch(now, out)
+		next = min(next, n.newcomer.Next())
+	}
+	out.WakeAt(next)
+}
+
+// Act implements mechanism.Client. The action shows when the server has sent it back.
+func (n *client) Act(now world.Time, a world.Action, out *mechanism.Outbox) {
+	if !n.Ready() || a.User != n.place.User || n.session.World.Schema().CheckAction(&a) != nil {
+		out.Report(mechanism.Event{Name: mechanism.Dropped, User: a.User, Seq: a.Seq})
+		n.finish(now, out)
+		return
+	}
+	if n.tell > 0 {
+		n.tellServer(now, out)
+	}
+	n.buf = world.AppendAction(append(n.buf[:0], kindAct), &a)
+	n.link.Send(now, Server, mechanism.Command, n.buf, link.Ordered, out)
+	n.finish(now, out)
+}
+
+// View implements mechanism.Client.
+func (n *client) View() *world.State { return n.replica.State() }
+
+// Bytes implements mechanism.Sized.
+func (n *client) Bytes() int {
+	sum := n.replica.Bytes() + n.link.Bytes() + n.guide.Bytes() + cap(n.buf)
+	for _, b := range n.backlog {
+		sum += cap(b)
+	}
+	return sum
+}
+
+// Deliver implements link.Handler.
+func (n *client) Deliver(now world.Time, m mechanism.Message, out *mechanism.Outbox) bool {
+	sound := false
+	switch fromServer := m.From == Server; {
+	case m.Class == mechanism.Control && !fromServer:
+		sound = n.guideNewcomer(now, m, out)
+	case m.Class == mechanism.Snapshot && !fromServer:
+		sound = n.takeChunk(now, m, out)
+	case fromServer:
+		sound = n.check(m.Payload)
+		if sound {
+			n.take(now, m.Payload, out)
+		}
+	}
+	if !sound {
+		out.Report(mechanism.Event{Name: mechanism.Malformed, Value: int64(len(m.Payload))})
+	}
+	return sound
+}
+
+// check reports whether a message of the server's can be carried out.
+func (n *client) check(payload []byte) bool {
+	r := wire.NewReader(payload)
+	kind, at := r.Byte(), readMoment(&r)
+	if at.tick < n.heard.tick || !n.still && n.newcomer == nil && at.tick > n.heard.tick+ticksMax {
+		return false
+	}
+	schema := n.session.World.Schema()
+	switch kind {
+	case kindDo:
+		a := world.ReadAction(&r)
+		return r.Done() == nil && schema.CheckAction(&a) == nil
+	case kindTick:
+		return r.Done() == nil
+	case kindShow:
+		n.news = readNews(&r, schema, n.news[:0])
+		return r.Done() == nil
+	}
+	return false
+}
+
+// take carries out what the server has sent, or keeps it until there is a world to carry it out in.
+func (n *client) take(now world.Time, payload []byte, out *mechanism.Outbox) {
+	r := wire.NewReader(payload)
+	kind, at := r.Byte(), readMoment(&r)
+	n.joinAt = world.Never
+	if n.newcomer == nil && n.whole && at.position > n.heard.position+1 {
+		n.lose()
+	}
+	if n.newcomer != nil {
+		n.keep(payload)
+		return
+	}
+	n.heard = at
+	out.Charge(n.replica.Step(payload, n.carry))
+	if kind == kindDo {
+		n.reportDone(&r, out)
+	}
+	if n.tell > 0 && !n.still && at.tick >= n.tellAt {
+		n.tellAt = at.tick + world.TicksIn(n.tell, n.session.World.Schema().Tick)
+		n.tellServer(now, out)
+	}
+}
+
+func (n *client) reportDone(r *wire.Reader, out *mechanism.Outbox) {
+	a := world.ReadAction(r)
+	if a.Verb == world.Enter && a.Seq == 0 {
+		return // it is the server's
+	}
+	out.Report(mechanism.Event{Name: mechanism.Applied, User: a.User, Seq: a.Seq})
+	if a.User == n.place.User {
+		out.Report(mechanism.Event{Name: mechanism.Confirmed, User: a.User, Seq: a.Seq})
+	}
+}
+
+// carryOut does what a message says, which was checked before. It depends on nothing but the state and the message.
+func (n *client) carryOut(w *world.Window, payload []byte) {
+	r := wire.NewReader(payload)
+	kind, at := r.Byte(), readMoment(&r)
+	if n.still {
+		w.State().SetTick(at.tick)
+	}
+	for w.Tick() < at.tick {
+		w.Advance(n.session.World)
+	}
+	switch kind {
+	case kindDo:
+		n.action = world.ReadAction(&r)
+		w.Do(n.session.World, &n.action)
+	case kindShow:
+		n.news = readNews(&r, n.session.World.Schema(), n.news[:0])
+		apply(w.State(), n.news)
+		w.Look(w.State())
+	}
+}
+
+// tellServer tells the server how the user's objects are, as far as that has changed.
+func (n *client) tellServer(now world.Time, out *mechanism.Outbox) {
+	state, first := n.replica.State(), n.told == nil
+	if first {
+		n.told = world.NewState(state.Schema(), state.Seed())
+	}
+	n.buf = append(n.buf[:0], kindTell)
+	for c := range world.Diff(n.told, state) {
+		switch {
+		case c.New != nil && c.New.User == n.place.User:
+			x := News{Object: *c.New}
+			n.buf = x.append(n.buf, state.Schema())
+		case c.Old != nil && c.Old.User == n.place.User:
+			x := News{Object: world.Object{ID: c.Old.ID}, Gone: true}
+			n.buf = x.append(n.buf, state.Schema())
+		}
+		if len(n.buf) >= tellBytes {
+			n.flush(now, out)
+		}
+	}
+	n.flush(now, out)
+	if first {
+		n.told = state.Clone()
+	} else {
+		n.told.CopyFrom(state)
+	}
+}
+
+// flush sends what is to be told, if there is any of it.
+func (n *client) flush(now world.Time, out *mechanism.Outbox) {
+	if len(n.buf) > 1 {
+		n.link.Send(now, Server, mechanism.Update, n.buf, link.Ordered, out)
+		n.buf = n.buf[:1]
+	}
+}

@@ -1,0 +1,52 @@
+package ring
+
+import (
+	"errors"
+	"fmt"
+
+	"throng/mechanism"
+	"throng/mechanism/link"
+	"throng/mechanism/relay"
+	"throng/world"
+)
+
+// Config is the mechanism and its parameters.
+type Config struct {
+	Link link.Config `param:"link"`
+
+	// Tell bounds how wrong the server may be about where people are who walk on by themselves. Where everything happens by
+	// actions it makes no difference.
+	Tell world.Time `param:"tell" default:"500ms" range:"1ms..1m" help:"how often clients tell where their users' objects are while these move by themselves; with each action they do so anyway"`
+}
+
+// Default returns the mechanism as it is usually run.
+func Default() Config { return Config{Link: link.Default(), Tell: 500 * world.Millisecond} }
+
+// Validate finds what is wrong with the parameters.
+func (c *Config) Validate() error {
+	if c.Tell <= 0 {
+		return errors.New("tell must take time")
+	}
+	if err := c.Link.Validate(); err != nil {
+		return fmt.Errorf("link: %w", err)
+	}
+	return nil
+}
+
+// Places implements mechanism.Mechanism: a server, then the clients.
+func (c *Config) Places(w world.World) []mechanism.Place { return relay.Places(w) }
+
+// Admit implements mechanism.Admitting.
+func (c *Config) Admit(u world.User) mechanism.Place { return relay.Admit(u) }
+
+// NewNode implements mechanism.Mechanism.
+func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	var f relay.Filter
+	if p.ID == relay.Server {
+		f = newLookout(s.World, s.Start)
+	}
+	return relay.NewNode(c.Link, s, p, f, c.Tell)
+}

@@ -1,0 +1,37 @@
+package ring
+
+import (
+	"testing"
+
+	"throng/internal/param"
+	"throng/mechanism/mechanismtest"
+	"throng/world"
+)
+
+func TestConform(t *testing.T) {
+	cfg := Default()
+	mechanismtest.Conform(t, &cfg, mechanismtest.Options{
+		Heartbeat: 50 * world.Millisecond, Wakes: 2, Settle: 10 * world.Second,
+		Allocations: 2, // messages vary in length, so that now and then a buffer of the link grows
+	})
+}
+
+func TestParameters(t *testing.T) {
+	if err := param.Check(new(Config)); err != nil {
+		t.Error(err)
+	}
+	var c Config
+	if err := param.Defaults(&c); err != nil || c != Default() {
+		t.Errorf("the tags say %+v, Default says %+v (%v)", c, Default(), err)
+	}
+	for _, spoil := range []func(*Config){
+		func(c *Config) { c.Link.Timeout = 0 },
+		func(c *Config) { c.Tell = 0 },
+	} {
+		c := Default()
+		spoil(&c)
+		if c.Validate() == nil {
+			t.Errorf("%+v passes", c)
+		}
+	}
+}
