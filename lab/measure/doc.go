@@ -9,6 +9,8 @@
 //     relative to the variables' ranges; the sum over changes, the mean by weight over variables, over ticks and hosts.
 //   - drift: how far the views are from the truth, a copy of the world to which every action is applied at the moment it
 //     is taken: the mean difference by weight, relative to the variables' ranges (drift), and in space (distance).
+//   - displacement: how far avatars are from where they would be if nobody had divided the world and the same actions were
+//     carried out in the same ticks: what partitioning alone does, whatever the delay.
 //   - response, observation: from a user's action to its effect in the user's own view, and in others' views.
 //   - packets, bytes, work, memory: what hosts send, receive, compute and hold.
 //   - packets, bytes, simulated, stall, ticks with server or client at the end, as in bytes.sent.server.update: of all servers

@@ -26,13 +26,30 @@ type Drift struct {
 // NewDrift watches r.
 func NewDrift(r *sim.Run, truth *Truth) *Drift {
 	schema := r.Start().Schema()
-	d := &Drift{hosts: clients(r), truth: truth, scales: newScales(schema), placed: make([]bool, len(schema.Kinds))}
+	return &Drift{hosts: clients(r), truth: truth, scales: newScales(schema), placed: placedKinds(schema)}
+}
+
+// placedKinds tells, by kind, which objects are somewhere.
+func placedKinds(schema *world.Schema) []bool {
+	placed := make([]bool, len(schema.Kinds))
 	for i := range schema.Kinds {
 		for _, v := range schema.Kinds[i].Variables {
-			d.placed[i] = d.placed[i] || v.Slot <= world.SlotZ
+			placed[i] = placed[i] || v.Slot <= world.SlotZ
 		}
 	}
-	return d
+	return placed
+}
+
+// lengthUnit is what a world measures lengths in.
+func lengthUnit(schema *world.Schema) string {
+	for i := range schema.Kinds {
+		for _, v := range schema.Kinds[i].Variables {
+			if v.Slot == world.SlotX {
+				return v.Unit
+			}
+		}
+	}
+	return ""
 }
 
 // Begin implements sim.Beginner.

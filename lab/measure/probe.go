@@ -37,6 +37,12 @@ func All() []Entry {
 			[]string{"discontinuity"}, func(r *sim.Run, _ func() *Truth) Probe { return NewDiscontinuity(r) }},
 		{"drift", "how far views are from the truth: relative, and as a distance in space",
 			driftFigures, func(r *sim.Run, truth func() *Truth) Probe { return NewDrift(r, truth()) }},
+		{"displacement", "how far avatars are from where an undivided world has them that carries out the same actions in the same ticks: with the servers that hold them, and in views; and for how long",
+			displacementFigures, func(r *sim.Run, _ func() *Truth) Probe {
+				reference := NewReference(r)
+				r.Observe(reference)
+				return NewDisplacement(r, reference)
+			}},
 		{"latency", "from a user's action to its effect in the own view (response), in others' (observation), and until it is final",
 			latencyFigures(), func(r *sim.Run, _ func() *Truth) Probe { return NewLatency(r) }},
 		{"traffic", "packets and bytes sent and received per host and second: mean, maximum, and by class",
