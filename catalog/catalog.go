@@ -6,14 +6,17 @@ import (
 	"throng/internal/param"
 	"throng/lab/network"
 	"throng/mechanism"
+	"throng/mechanism/broadcast"
 	"throng/mechanism/central"
 	"throng/mechanism/ideal"
 	"throng/mechanism/loose"
 	"throng/mechanism/optimistic"
+	"throng/mechanism/ring"
 	"throng/world"
 	"throng/worlds/crowd"
 	"throng/worlds/manhattan"
 	"throng/worlds/pong"
+	"throng/worlds/rts"
 	"throng/worlds/swarm"
 )
 
@@ -51,6 +54,8 @@ func Default() Catalog {
 				func() WorldConfig { return new(swarm.Config) }},
 			{"crowd", "people in a town whose squares draw them: many users, who gather and disperse",
 				func() WorldConfig { return new(crowd.Config) }},
+			{"rts", "bases and armies on a large map: every user has many avatars, in several places",
+				func() WorldConfig { return new(rts.Config) }},
 			{"manhattan", "people among walls whose every move is expensive to work out and depends on those nearby",
 				func() WorldConfig { return new(manhattan.Config) }},
 		},
@@ -63,6 +68,10 @@ func Default() Catalog {
 				func() mechanism.Mechanism { return new(optimistic.Config) }},
 			{"central", "a server carries actions out and sends each user what is in sight, within a budget",
 				func() mechanism.Mechanism { return new(central.Config) }},
+			{"broadcast", "a server orders actions and passes all of them on to everybody, who carry all of them out",
+				func() mechanism.Mechanism { return new(broadcast.Config) }},
+			{"ring", "a server passes an action on to those who can see its actor: cheap, and inconsistent",
+				func() mechanism.Mechanism { return new(ring.Config) }},
 		},
 		Networks: network.Kinds(),
 	}

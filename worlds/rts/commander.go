@@ -1,0 +1,35 @@
+package rts
+
+import (
+	"throng/world"
+	"throng/world/random"
+)
+
+// commander is an artificial user of the measured game: at regular intervals it sends any one of its avatars to a place by
+// the mobility model. It knows its avatars by their numbers and looks at nothing but its base, once.
+type commander struct {
+	march    *march
+	user     world.User
+	random   random.Stream
+	mobility *mobility
+	next     world.Tick // when the next command is due
+}
+
+// Play gives a command if one is due.
+func (c *commander) Play(v world.View, act func(world.Action)) {
+	now := v.State.Tick()
+	if c.mobility == nil {
+		base := v.State.Get(c.march.baseOf(c.user))
+		if base == nil {
+			return // not there yet
+		}
+		c.mobility = newMobility(&c.march.Config, v.State.Seed(), base.Pos, &c.random)
+		c.next = now + world.Tick(c.random.Below(uint64(c.march.Command)))
+	}
+	if now < c.next {
+		return
+	}
+	c.next = now + world.Tick(c.march.Command)
+	avatar := int(c.random.Below(uint64(c.march.Avatars)))
+	act(goTo(c.march.avatarOf(c.user, avatar), c.mobility.next(&c.random)))
+}

@@ -1,0 +1,113 @@
+package rts
+
+import (
+	"fmt"
+
+	"throng/world"
+	"throng/world/fixed"
+)
+
+// Config are the parameters of both games. What suits the two differently is left to the game where it is zero.
+type Config struct {
+	Game   string     `param:"game" default:"measured" options:"measured" help:"avatars that only walk, as the measurements have it, or a game to play"`
+	Users  int        `param:"users" default:"0" range:"0..4096" help:"how many users there are at the start; 0: 60 when measured, 4 in play"`
+	Width  int        `param:"width" default:"0" range:"0..16384" unit:"tiles" help:"the map's extent along x; 0: 1280 when measured, 256 in play"`
+	Height int        `param:"height" default:"0" range:"0..16384" unit:"tiles" help:"the map's extent along y; 0: 512 when measured, 160 in play"`
+	Tick   world.Time `param:"tick" default:"25ms" range:"5ms..1s" help:"how much time a step lets pass"`
+	Vision fixed.F    `param:"vision" default:"10" range:"2..100" unit:"tiles" help:"how far an avatar sees, and how far anything it does reaches at most"`
+
+	Avatars  int     `param:"avatars" default:"50" range:"1..10000" help:"measured: how many avatars a user has"`
+	Speed    fixed.F `param:"speed" default:"1" range:"0.01..10" unit:"tiles/tick" help:"measured: how fast an avatar walks"`
+	Command  int     `param:"command" default:"10" range:"1..10000" unit:"ticks" help:"measured: how often a user sends an avatar somewhere"`
+	Workload string  `param:"workload" default:"wd" options:"wi|wd|ww|samovar|ww-50|wwg" help:"measured: the mobility model by which users choose where to send avatars"`
+	Columns  int     `param:"columns" default:"5" range:"1..256" help:"measured: how many sub-maps the mobility model has along x"`
+	Rows     int     `param:"rows" default:"2" range:"1..256" help:"measured: how many sub-maps the mobility model has along y"`
+}
+
+// Default returns the parameters of the measurements: sixty users with fifty avatars each.
+func Default() Config {
+	return Config{
+		Game: gameMeasured, Tick: 25 * world.Millisecond, Vision: 10 * tile,
+		Avatars: 50, Speed: tile, Command: 10, Workload: modelWD, Columns: 5, Rows: 2,
+	}
+}
+
+// The games.
+const (
+	gameMeasured = "measured"
+	gamePlay     = "play"
+)
+
+// tile is the unit of all lengths.
+const tile = fixed.One
+
+// leastSide is the least extent of a map along either axis, in tiles.
+const leastSide = 32
+
+// suited returns the parameters with what was left to the game filled in.
+func (c Config) suited() Config {
+	own := Config{Users: 60, Width: 1280, Height: 512}
+	if c.Game == gamePlay {
+		own = Config{Users: 4, Width: 256, Height: 160}
+	}
+	for _, f := range []struct {
+		field *int
+		value int
+	}{{&c.Users, own.Users}, {&c.Width, own.Width}, {&c.Height, own.Height}} {
+		if *f.field == 0 {
+			*f.field = f.value
+		}
+	}
+	return c
+}
+
+// Validate says what is wrong with the parameters.
+func (c *Config) Validate() error {
+	full := c.suited()
+	switch {
+	case c.Game != gameMeasured && c.Game != gamePlay:
+		return fmt.Errorf("game: there is measured and play, not %q", c.Game)
+	case full.Users < 1 || full.Users > 4096:
+		return fmt.Errorf("users: there can be 1 to 4096, not %d", full.Users)
+	case full.Width < leastSide || full.Width > 16384 || full.Height < leastSide || full.Height > 16384:
+		return fmt.Errorf("width, height: a map of %d by %d tiles is not one of %d to 16384 along each side", full.Width, full.Height, leastSide)
+	case c.Tick <= 0 || c.Tick > world.Second:
+		return fmt.Errorf("tick: a step takes some time up to a second, not %v", c.Tick)
+	case c.Vision < 2*tile || c.Vision > 100*tile:
+		return fmt.Errorf("vision: avatars see 2 to 100 tiles far, not %v", c.Vision)
+	}
+	if c.Game == gamePlay {
+		return nil
+	}
+	return full.validateMeasured()
+}
+
+func (c *Config) validateMeasured() error {
+	switch {
+	case c.Avatars < 1 || c.Avatars > 10_000:
+		return fmt.Errorf("avatars: a user has 1 to 10000, not %d", c.Avatars)
+	case c.Speed < tile/100 || c.Speed > c.Vision:
+		return fmt.Errorf("speed: avatars walk 0.01 tiles a tick to %v, which they see, not %v", c.Vision, c.Speed)
+	case c.Command < 1:
+		return fmt.Errorf("command: users wait at least a tick between commands, not %d", c.Command)
+	case !isModel(c.Workload):
+		return fmt.Errorf("workload: there is no mobility model %q", c.Workload)
+	case c.Columns < 1 || c.Rows < 1 || c.Columns > c.Width/grid || c.Rows > c.Height/grid:
+		return fmt.Errorf("columns, rows: a map of %d by %d tiles does not have %d by %d sub-maps of at least a grid of %d tiles",
+			c.Width, c.Height, c.Columns, c.Rows, grid)
+	}
+	return nil
+}
+
+// bounds is where objects may be.
+func (c *Config) bounds() fixed.Box {
+	return fixed.Box{Max: fixed.Vec{X: fixed.FromInt(int64(c.Width)), Y: fixed.FromInt(int64(c.Height))}}
+}
+
+// World returns the world with these parameters.
+func (c *Config) World() (world.World, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	return newMarch(c.suited()), nil
+}

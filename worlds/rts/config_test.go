@@ -1,0 +1,36 @@
+package rts
+
+import (
+	"testing"
+
+	"throng/internal/param"
+	"throng/world/worldtest"
+)
+
+func TestConfig(t *testing.T) {
+	var c Config
+	if err := param.Check(&c); err != nil {
+		t.Fatal(err)
+	}
+	if err := param.Defaults(&c); err != nil {
+		t.Fatal(err)
+	}
+	if c != Default() {
+		t.Errorf("the tags say %+v, Default says %+v", c, Default())
+	}
+}
+
+// TestMeasuredWorld puts the measured game through the suite under every workload, in a narrow place, so that avatars touch.
+func TestMeasuredWorld(t *testing.T) {
+	for _, workload := range []string{modelWI, modelWD, modelWW, modelSamovar, modelWW50, modelWWG} {
+		t.Run(workload, func(t *testing.T) {
+			c := Default()
+			c.Users, c.Avatars, c.Width, c.Height, c.Command, c.Workload = 6, 8, 80, 64, 2, workload
+			w, err := c.World()
+			if err != nil {
+				t.Fatal(err)
+			}
+			worldtest.Run(t, w)
+		})
+	}
+}
