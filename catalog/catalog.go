@@ -15,8 +15,10 @@ import (
 	"throng/world"
 	"throng/worlds/crowd"
 	"throng/worlds/manhattan"
+	"throng/worlds/philosophers"
 	"throng/worlds/pong"
 	"throng/worlds/rts"
+	"throng/worlds/shooters"
 	"throng/worlds/swarm"
 )
 
@@ -58,6 +60,10 @@ func Default() Catalog {
 				func() WorldConfig { return new(rts.Config) }},
 			{"manhattan", "people among walls whose every move is expensive to work out and depends on those nearby",
 				func() WorldConfig { return new(manhattan.Config) }},
+			{"shooters", "three archers and a wall: what one cannot see matters all the same",
+				func() WorldConfig { return new(shooters.Config) }},
+			{"philosophers", "a ring of people who reach for the same forks at the same moment: chains without end",
+				func() WorldConfig { return new(philosophers.Config) }},
 		},
 		Mechanisms: []Mechanism{
 			{"ideal", "all views equal at all times, on a network without delay: the bound for the others",

@@ -46,3 +46,6 @@ func (c *Config) Converges(delayMax world.Time) world.Time {
 	way := c.Link.Batching + delayMax + c.Link.ReceptionDelay + repeats*(c.Link.Timeout+2*c.Link.Batching)
 	return 2*way + world.Second
 }
+
+// Serial implements mechanism.Serial: whatever clients hold follows from the server's order.
+func (c *Config) Serial() {}

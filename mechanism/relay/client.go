@@ -35,6 +35,9 @@ type client struct {
 	backlog  [][]byte          // what a newcomer was sent
 	guide    arrival.Guide
 
+	witness mechanism.Witness // nil where nobody asks
+	held    *world.State      // what the witness was last told
+
 	action world.Action // what is being carried out
 	news   []News
 	buf    []byte
@@ -181,6 +184,9 @@ func (n *client) take(now world.Time, payload []byte, out *mechanism.Outbox) {
 	}
 	n.heard = at
 	out.Charge(n.replica.Step(payload, n.carry))
+	if kind != kindShow {
+		n.testify()
+	}
 	if kind == kindDo {
 		n.reportDone(&r, out)
 	}
@@ -220,6 +226,24 @@ func (n *client) carryOut(w *world.Window, payload []byte) {
 		apply(w.State(), n.news)
 		w.Look(w.State())
 	}
+}
+
+// Testify implements mechanism.Ordered.
+func (n *client) Testify(w mechanism.Witness) { n.witness, n.held = w, n.session.Start.Clone() }
+
+// testify tells the witness what the client has come to hold.
+func (n *client) testify() {
+	if n.witness == nil {
+		return
+	}
+	for c := range world.Diff(n.held, n.replica.State()) {
+		if c.New != nil {
+			n.witness.Held(n.heard.position, c.New.ID, c.New)
+		} else {
+			n.witness.Held(n.heard.position, c.Old.ID, nil)
+		}
+	}
+	n.held.CopyFrom(n.replica.State())
 }
 
 // tellServer tells the server how the user's objects are, as far as that has changed.

@@ -95,10 +95,11 @@ func momentOf(payload []byte) moment {
 func (n *client) settleIn(now world.Time, at moment, state *world.State, out *mechanism.Outbox) {
 	n.replica.Restart(state)
 	n.newcomer, n.heard = nil, at
+	n.testify()
 	kept := n.backlog
 	n.backlog = nil
 	for _, payload := range kept {
-		if m := momentOf(payload); m.position > at.position || m.position == at.position && m.tick > at.tick {
+		if momentOf(payload).position > at.position {
 			n.take(now, payload, out)
 		}
 	}

@@ -72,6 +72,7 @@ type server struct {
 	now     moment
 	members []mechanism.NodeID // in order
 	epochs  []uint32           // of the members
+	witness mechanism.Witness  // nil where nobody asks
 	action  world.Action       // what is being put into the order
 	news    []News
 	buf     []byte
@@ -120,7 +121,9 @@ func (n *server) pass(now world.Time, out *mechanism.Outbox) {
 			n.now.tick = reached
 			return
 		}
-		n.now.tick = min(n.now.tick+ticksMax, reached)
+		steps := min(reached-n.now.tick, ticksMax)
+		n.now.tick += steps
+		n.place(int(steps))
 		n.buf = n.now.append(n.buf[:0], kindTick)
 		n.link.SendAll(now, n.members, mechanism.Command, n.buf, link.Ordered, out)
 		out.Charge(world.Work(len(n.members)))
@@ -203,9 +206,24 @@ func (n *server) takeTell(from mechanism.NodeID, r *wire.Reader, out *mechanism.
 	return true
 }
 
+// place takes the next position in the order, for the action or, if that is not zero, for so many steps. What stands there is
+// for all the world, and for good.
+func (n *server) place(steps int) {
+	n.now.position++
+	if n.witness == nil {
+		return
+	}
+	d := mechanism.Deed{Steps: steps, Tick: n.now.tick, Whole: true}
+	if steps == 0 {
+		d.Action = n.action
+	}
+	n.witness.Placed(n.now.position, &d)
+	n.witness.Settled(n.now.position)
+}
+
 // order gives the action the next place and passes it on. Who comes and who goes concerns everybody.
 func (n *server) order(now world.Time, out *mechanism.Outbox) {
-	n.now.position++
+	n.place(0)
 	if n.filter == nil || n.action.Verb == world.Enter || n.action.Verb == world.Leave {
 		n.command()
 		n.link.SendAll(now, n.members, mechanism.Command, n.buf, link.Ordered, out)
@@ -243,6 +261,9 @@ func (n *server) show(now world.Time, to mechanism.NodeID, news []News, out *mec
 	}
 	out.Charge(world.Work(len(news)))
 }
+
+// Testify implements mechanism.Ordered.
+func (n *server) Testify(w mechanism.Witness) { n.witness = w }
 
 // Bytes implements mechanism.Sized.
 func (n *server) Bytes() int { return n.link.Bytes() + 8*cap(n.members) + cap(n.buf) }

@@ -15,7 +15,7 @@ const (
 	// From the server to a client. Each begins with a moment.
 	kindDo   // Command: an action
 	kindTick // Command: nothing; the tick has come
-	kindShow // Update: as kindTell
+	kindShow // Update: as kindTell; it stands nowhere in the order, but before what stands at the position
 
 	kindAsk // Control, from a newcomer to another client: see package arrival
 )
@@ -27,9 +27,9 @@ const (
 	tellMax   = 1 << 10
 )
 
-// moment is a place in the order, and the tick at which it is taken.
+// moment is a place in the order, and the tick at which what stands there is carried out.
 type moment struct {
-	position uint64 // of the last action so far, from one
+	position uint64 // from one
 	tick     world.Tick
 }
 
