@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"throng/mechanism"
+	"throng/mechanism/line"
 	"throng/mechanism/sight"
 	"throng/mechanism/update"
 	"throng/world"
@@ -22,16 +23,16 @@ type authority struct {
 	rota    rota
 	queue   []order // actions for the next tick
 
-	shown     *world.State // the world as the table has it
-	dirty     bool         // whether the world has changed since
-	moved     bool         // whether ticks have passed since
-	table     *update.Table
-	field     *sight.Field
-	nearness  nearness
-	crowded   bool // whether what is not near is sent in crowds
-	heartbeat world.Time
+	shown    *world.State // the world as the table has it
+	dirty    bool         // whether the world has changed since
+	moved    bool         // whether ticks have passed since
+	times    line.Times
+	table    *update.Table
+	field    *sight.Field
+	nearness nearness
+	crowded  bool // whether what is not near is sent in crowds
 
-	in   input
+	in   line.Input
 	buf  []byte
 	work world.Work
 }
@@ -45,23 +46,22 @@ type order struct {
 
 func newAuthority(c *Config, s *mechanism.Session) *authority {
 	n := &authority{
-		config:    c,
-		session:   s,
-		replica:   mechanism.NewReplica(s.World, s.Start),
-		length:    s.World.Schema().Tick,
-		members:   newMembers(),
-		rota:      newRota(c.interval(s.World.Schema().Tick), c.Slots),
-		table:     update.NewTable(s.World.Schema()),
-		heartbeat: c.Timeout / 4,
-		dirty:     true,
-		moved:     true,
+		config:  c,
+		session: s,
+		replica: mechanism.NewReplica(s.World, s.Start),
+		length:  s.World.Schema().Tick,
+		rota:    newRota(c.interval(s.World.Schema().Tick), c.Slots),
+		table:   update.NewTable(s.World.Schema()),
+		times:   c.times(),
+		dirty:   true,
+		moved:   true,
 	}
 	n.tick = n.replica.State.Tick()
 	n.shown = n.replica.State.Clone()
 	n.shown.Release()
 	n.field = sight.NewField(s.World, n.replica.State, c.Margin)
 	n.nearness = newNearness(n.field)
-	n.table.Group(c.Datagram - headerMax)
+	n.table.Group(c.Datagram - line.HeaderMax)
 	return n
 }
 
@@ -87,11 +87,11 @@ func (n *authority) Receive(now world.Time, m mechanism.Message, out *mechanism.
 	r := wire.NewReader(m.Payload)
 	sound := false
 	switch r.Byte() {
-	case kindJoin:
+	case line.KindJoin:
 		sound = n.receiveJoin(now, m.From, &r, out)
-	case kindLeave:
+	case line.KindLeave:
 		sound = n.receiveLeave(m.From, &r)
-	case kindInput:
+	case line.KindInput:
 		sound = n.receiveInput(now, m.From, &r, out)
 	}
 	if !sound {
@@ -105,40 +105,24 @@ func (n *authority) Receive(now world.Time, m mechanism.Message, out *mechanism.
 
 // receiveInput takes what a client has received and what its user does. All of it is checked before any of it counts.
 func (n *authority) receiveInput(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
-	readInput(r, &n.in)
+	line.ReadInput(r, &n.in)
 	if r.Done() != nil {
 		return false
 	}
-	m := n.members.nodes.get(from)
-	if m == nil || n.in.tag != m.epoch.tag() {
-		return true // from somebody who has yet to join, or from before they last did
+	m := n.members.nodes.Get(from)
+	if m == nil {
+		return true // from somebody who has yet to join
 	}
-	schema := n.replica.World.Schema()
-	for i := range n.in.actions {
-		a := &n.in.actions[i]
-		if a.User != m.user || a.Verb == world.Enter || a.Verb == world.Leave || schema.CheckAction(a) != nil {
-			return false
-		}
+	fresh, sound := m.Take(now, &n.in, n.replica.World.Schema())
+	for i := range fresh {
+		n.accept(m, &fresh[i], out)
 	}
-	if !m.sender.Plausible(n.in.receipt) {
-		return false
-	}
-	if !m.sender.Confirm(n.in.receipt) {
-		return true // overtaken or repeated
-	}
-	m.heard = now
-	for i := range n.in.actions {
-		if a := &n.in.actions[i]; a.Seq > m.accepted {
-			n.accept(m, a, out)
-		}
-	}
-	return true
+	return sound
 }
 
 // accept takes an action that is new.
 func (n *authority) accept(m *member, a *world.Action, out *mechanism.Outbox) {
-	m.accepted = a.Seq
-	drop := !m.allow(n.tick, n.config.Actions)
+	drop := !m.Allow(n.tick, n.config.Actions)
 	if drop {
 		out.Report(mechanism.Event{Name: mechanism.Dropped, User: a.User, Seq: a.Seq})
 	}
@@ -151,7 +135,7 @@ func (n *authority) accept(m *member, a *world.Action, out *mechanism.Outbox) {
 
 // execute carries an action out, or not, and notes what to answer.
 func (n *authority) execute(m *member, a *world.Action, drop bool) {
-	m.executed, m.executedAt = a.Seq, n.tick
+	m.Executed, m.ExecutedAt = a.Seq, n.tick
 	if !drop {
 		n.do(a)
 	}
@@ -212,7 +196,7 @@ func (n *authority) Bytes() int {
 	sum := n.replica.State.Bytes() + n.table.Bytes() + n.field.Bytes() + cap(n.buf)
 	for _, slot := range n.rota.slots {
 		for _, m := range slot {
-			sum += int(unsafe.Sizeof(*m)) + m.sender.Bytes() + m.set.Bytes()
+			sum += int(unsafe.Sizeof(*m)) + m.Sender.Bytes() + m.set.Bytes()
 		}
 	}
 	return sum

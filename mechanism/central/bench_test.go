@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"throng/mechanism"
+	"throng/mechanism/line"
 	"throng/mechanism/update"
 	"throng/world"
 	"throng/world/fixed"
@@ -47,7 +48,7 @@ func newLoad(tb testing.TB, w *walkers, change func(*Config)) *load {
 	l := &load{server: node.(*authority), clients: make([]loader, w.users), random: random.New(1, "load")}
 	l.wake()
 	for i := range l.clients {
-		l.receive(i, appendJoin(nil, epoch{life: 1}, world.User(i+1)))
+		l.receive(i, line.AppendJoin(nil, line.Epoch{Life: 1}, world.User(i+1)))
 	}
 	return l
 }
@@ -59,7 +60,7 @@ func (l *load) wake() {
 	for i := range l.out.Sends() {
 		m := l.out.Message(i, server)
 		r := wire.NewReader(m.Payload[1:])
-		l.clients[m.To-2].high = readPreface(&r).header.Seq
+		l.clients[m.To-2].high = line.ReadPreface(&r).Header.Seq
 		l.updates++
 		l.bytes += int64(len(m.Payload))
 	}
@@ -84,7 +85,7 @@ func (l *load) play() {
 			who := (i*7 + slots/2*n/slots) % n
 			c.number++
 			c.seq++
-			l.buf = appendInput(l.buf[:0], epoch{life: 1}, update.Receipt{Number: c.number, High: c.high}, 1)
+			l.buf = line.AppendInput(l.buf[:0], line.Epoch{Life: 1}, update.Receipt{Number: c.number, High: c.high}, 1)
 			a := steering(l.random.Between(-walkerSpeed, walkerSpeed), l.random.Between(-walkerSpeed, walkerSpeed))
 			a.User, a.Seq = world.User(who+1), c.seq
 			l.buf = world.AppendAction(l.buf, &a)

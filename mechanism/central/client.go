@@ -4,16 +4,19 @@ import (
 	"unsafe"
 
 	"throng/mechanism"
+	"throng/mechanism/line"
+	"throng/mechanism/motion"
 	"throng/mechanism/predict"
 	"throng/mechanism/update"
 	"throng/world"
-	"throng/world/wire"
 )
 
 // client is a user's node: it shows what the server tells, and what its user does.
 type client struct {
-	line
+	line.Line
+	config *Config
 	world  world.World
+	user   world.User
 	length world.Time // of a tick
 	tick   world.Tick
 	view   *world.State
@@ -21,7 +24,7 @@ type client struct {
 	action world.Action // what the user does; here, since rules are handed a pointer to it
 
 	// What is forgotten when a life ends.
-	others   others
+	others   motion.Scene
 	self     *predict.Self  // nil where nothing is predicted
 	answer   predict.Answer // the server's last
 	observed map[world.User]uint32
@@ -29,8 +32,10 @@ type client struct {
 
 func newClient(c *Config, s *mechanism.Session, p mechanism.Place) *client {
 	return &client{
-		line:   newLine(c, s, p),
+		Line:   line.New(c.times(), s, p.User, server, true),
+		config: c,
 		world:  s.World,
+		user:   p.User,
 		length: s.World.Schema().Tick,
 		view:   world.NewState(s.World.Schema(), s.Start.Seed()),
 	}
@@ -38,13 +43,14 @@ func newClient(c *Config, s *mechanism.Session, p mechanism.Place) *client {
 
 // begin starts a life, in which nothing is known yet.
 func (n *client) begin(now world.Time, out *mechanism.Outbox) {
-	n.join(now, out)
+	n.Join(now, out)
 	n.view.Release()
-	n.others = newOthers(n.config, n.world, n.view)
+	delay := n.config.RenderDelay.MulInt(int64(n.config.interval(n.length))).Round()
+	n.others = motion.NewScene(n.world, n.view, n.config.Others, world.Time(delay))
 	n.answer = predict.Answer{Tick: -1}
 	n.observed = map[world.User]uint32{}
 	if n.config.Predict {
-		n.self = predict.NewSelf(n.world, n.user, n.view, n.from.Holds, n.config.Reconcile == Smooth)
+		n.self = predict.NewSelf(n.world, n.user, n.view, n.From.Holds, n.config.Reconcile == Smooth)
 	}
 }
 
@@ -60,20 +66,20 @@ func (n *client) Ghost() *world.State {
 		return nil
 	}
 	if n.ghost == nil {
-		n.ghost = world.NewState(n.schema, n.view.Seed())
+		n.ghost = world.NewState(n.view.Schema(), n.view.Seed())
 	}
-	n.from.Latest(n.ghost)
+	n.From.Latest(n.ghost)
 	n.ghost.SetTick(max(n.answer.Tick, 0))
 	return n.ghost
 }
 
 // Wake brings the next tick.
 func (n *client) Wake(now world.Time, out *mechanism.Outbox) {
-	if n.presence == asleep || n.lost(now) {
+	if n.Asleep() || n.Lost(now) {
 		n.begin(now, out)
 	}
 	n.catchUp(now)
-	n.speak(now, out)
+	n.Speak(now, out)
 	n.charge(out)
 	out.WakeAt(mechanism.TimeOf(mechanism.TickAt(now, n.length)+1, n.length))
 }
@@ -86,7 +92,7 @@ func (n *client) catchUp(now world.Time) {
 	}
 	n.tick = tick
 	if n.Ready() {
-		n.others.show(now)
+		n.others.Show(now)
 		if n.self != nil {
 			n.self.Advance(tick)
 		}
@@ -104,11 +110,11 @@ func (n *client) Act(now world.Time, action world.Action, out *mechanism.Outbox)
 		n.view.Release()
 		n.report(mechanism.Applied, a, out)
 	case a.Verb == world.Enter:
-		if n.presence == left {
+		if n.Left() {
 			n.begin(now, out) // who joins enters
 		}
 		n.report(mechanism.Applied, a, out)
-	case n.presence == left || n.pending.full() || n.schema.CheckAction(a) != nil:
+	case n.Left() || n.Pending.Full() || n.world.Schema().CheckAction(a) != nil:
 		n.report(mechanism.Dropped, a, out)
 	default:
 		n.act(now, a, out)
@@ -117,40 +123,23 @@ func (n *client) Act(now world.Time, action world.Action, out *mechanism.Outbox)
 }
 
 func (n *client) act(now world.Time, a *world.Action, out *mechanism.Outbox) {
-	n.acted = now
 	predicted := n.self != nil && n.Ready()
 	shown := predicted && n.self.Shows(a)
-	n.pending.add(a, n.tick, shown)
 	if predicted {
 		n.self.Act(a, n.tick)
 	}
 	if shown {
 		n.report(mechanism.Applied, a, out)
 	}
-	if n.Ready() {
-		n.sayInput(now, out)
-	}
+	n.Line.Act(now, a, n.tick, shown, out)
 }
 
 // Receive takes an update.
 func (n *client) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
-	if m.From != server || n.presence == asleep || n.presence == left {
+	if m.From != server {
 		return
 	}
-	r := wire.NewReader(m.Payload)
-	if r.Byte() != kindUpdate {
-		r.Fail()
-	}
-	p := readPreface(&r)
-	verdict := update.Impossible
-	if !r.Failed() {
-		if p.tag != n.epoch.tag() {
-			return // it was for an earlier life
-		}
-		if verdict = n.from.Judge(p.header); verdict == update.Good {
-			verdict = n.from.Read(&r, p.header)
-		}
-	}
+	p, verdict := n.Read(m.Payload)
 	switch verdict {
 	case update.Impossible:
 		out.Report(mechanism.Event{Name: mechanism.Malformed, Value: int64(len(m.Payload))})
@@ -162,14 +151,13 @@ func (n *client) Receive(now world.Time, m mechanism.Message, out *mechanism.Out
 }
 
 // take takes over what an update says.
-func (n *client) take(now world.Time, p *preface, out *mechanism.Outbox) {
-	if n.presence == joining {
-		n.pending.renew(n.tick)
+func (n *client) take(now world.Time, p *line.Preface, out *mechanism.Outbox) {
+	if n.Hear(now) {
+		n.Pending.Renew(n.tick)
 	}
-	n.hear(now)
-	moment := mechanism.TimeOf(p.tick, n.length)
-	changes := n.from.Accept(p.header)
-	n.others.begin(now, moment, p, n.from)
+	moment := mechanism.TimeOf(p.Tick, n.length)
+	changes := n.From.Accept(p.Header)
+	n.others.Begin(now, moment, p.Header, p.First, p.Whole, n.From)
 	for i := range changes {
 		n.change(now, moment, &changes[i], out)
 	}
@@ -183,19 +171,19 @@ func (n *client) change(now, moment world.Time, c *update.Change, out *mechanism
 	own := c.Object.User == n.user
 	switch {
 	case c.What == update.Left:
-		n.others.leave(c.Place)
+		n.others.Leave(c.Place)
 		n.view.Remove(id)
 		if n.self != nil {
 			n.self.Untell(id)
 		}
 	case own && n.self != nil:
-		n.others.leave(c.Place)
+		n.others.Leave(c.Place)
 		n.self.Tell(&c.Object)
 	default:
 		if n.self != nil {
 			n.self.Untell(id)
 		}
-		n.others.hear(now, moment, c)
+		n.others.Hear(now, moment, c)
 	}
 	if c.What != update.Left && !own && c.Object.User != 0 {
 		n.observe(c, out)
@@ -212,25 +200,25 @@ func (n *client) observe(c *update.Change, out *mechanism.Outbox) {
 		return
 	}
 	n.observed[u] = c.Action
-	for seq := max(last+1, c.Action-min(c.Action, actionsMax)); seq <= c.Action && seq != 0; seq++ {
+	for seq := max(last+1, c.Action-min(c.Action, line.ActionsMax)); seq <= c.Action && seq != 0; seq++ {
 		out.Report(mechanism.Event{Name: mechanism.Applied, User: u, Seq: seq})
 	}
 }
 
 // confirm takes the server's answer to what the user did.
-func (n *client) confirm(p *preface, out *mechanism.Outbox) {
-	a := predict.Answer{Tick: p.tick, Seq: p.seq, Done: p.done}
+func (n *client) confirm(p *line.Preface, out *mechanism.Outbox) {
+	a := predict.Answer{Tick: p.Tick, Seq: p.Seq, Done: p.Done}
 	if a.Tick < n.answer.Tick || a.Tick == n.answer.Tick && a.Seq < n.answer.Seq {
 		return // a late one
 	}
 	n.answer = a
 	if n.self != nil {
-		if ticks := n.self.Confirm(a, n.pending.actions, n.tick); ticks > 0 {
+		if ticks := n.self.Confirm(a, n.Pending.Actions, n.tick); ticks > 0 {
 			out.Report(mechanism.Event{Name: mechanism.Rollback, Value: int64(ticks)})
 		}
 	}
-	for n.pending.answered(a.Seq) {
-		x, shown := n.pending.take()
+	for n.Pending.Answered(a.Seq) {
+		x, shown := n.Pending.Take()
 		if !shown {
 			n.report(mechanism.Applied, &x, out)
 		}
@@ -243,7 +231,7 @@ func (n *client) report(name string, a *world.Action, out *mechanism.Outbox) {
 }
 
 func (n *client) charge(out *mechanism.Outbox) {
-	out.Charge(n.others.takeWork())
+	out.Charge(n.others.TakeWork())
 	if n.self != nil {
 		out.Charge(n.self.TakeWork())
 	}
@@ -251,10 +239,7 @@ func (n *client) charge(out *mechanism.Outbox) {
 
 // Bytes is the memory that the node's structures hold.
 func (n *client) Bytes() int {
-	sum := int(unsafe.Sizeof(*n)) + n.view.Bytes() + n.pending.bytes() + n.others.bytes() + cap(n.buf) + 16*len(n.observed)
-	if n.from != nil {
-		sum += n.from.Bytes()
-	}
+	sum := int(unsafe.Sizeof(*n)) + n.view.Bytes() + n.Line.Bytes() + n.others.Bytes() + 16*len(n.observed)
 	if n.self != nil {
 		sum += n.self.Bytes()
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"throng/mechanism"
+	"throng/mechanism/line"
+	"throng/mechanism/motion"
 	"throng/mechanism/update"
 	"throng/world"
 	"throng/world/fixed"
@@ -52,9 +54,9 @@ type Config struct {
 const (
 	AtOnce      = "at-once"
 	AtTick      = "tick"
-	Interpolate = "interpolate"
-	Reckon      = "reckon"
-	Latest      = "latest"
+	Interpolate = motion.Interpolate
+	Reckon      = motion.Reckon
+	Latest      = motion.Latest
 	Smooth      = "smooth"
 	Snap        = "snap"
 )
@@ -91,10 +93,10 @@ func (c *Config) Validate() error {
 	return nil
 }
 
-const (
-	datagramMin = 200
-	headerMax   = 32 // what a datagram holds beside objects, at most
-)
+const datagramMin = 200
+
+// times are how patient both ends of a line are.
+func (c *Config) times() line.Times { return line.Times{Resend: c.Resend, Timeout: c.Timeout} }
 
 // interval is the time between two updates to a client.
 func (c *Config) interval(tick world.Time) world.Time {
@@ -126,7 +128,7 @@ func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Nod
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	switch least := headerMax + update.Largest(s.World.Schema()); {
+	switch least := line.HeaderMax + update.Largest(s.World.Schema()); {
 	case c.Datagram < least:
 		return nil, fmt.Errorf("datagram: %d B cannot hold an object of the world %s; %d is the least", c.Datagram, s.World.Schema().Name, least)
 	case p.ID == server:

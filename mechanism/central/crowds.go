@@ -29,7 +29,7 @@ func (n *authority) gather() {
 func (n *authority) mingle(m *member) {
 	if !n.crowded {
 		for _, h := range m.crowds {
-			m.sender.Leave(h)
+			m.Sender.Leave(h)
 		}
 		m.crowds = m.crowds[:0]
 		m.reach = n.field.Sight()
@@ -39,7 +39,7 @@ func (n *authority) mingle(m *member) {
 		m.reach = n.field.Sight().Mul(fixed.Ratio(nearMax, int64(4*n.table.Len())).Sqrt())
 	}
 	for len(m.crowds) < n.table.Crowds() {
-		m.crowds = append(m.crowds, m.sender.EnterCrowd(len(m.crowds)))
+		m.crowds = append(m.crowds, m.Sender.EnterCrowd(len(m.crowds)))
 	}
 	switch near := m.set.Len(); {
 	case near > nearMax:

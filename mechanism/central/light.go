@@ -2,67 +2,61 @@ package central
 
 import (
 	"throng/mechanism"
+	"throng/mechanism/line"
 	"throng/mechanism/update"
 	"throng/world"
-	"throng/world/wire"
 )
 
 // Light is a client that shows nothing: it joins, sends its user's actions and acknowledges what comes, so that the server
 // has the same work with it as with any other. A load test runs thousands of them for what a few whole clients cost.
 //
 // It reads an update no further than its preface, and wakes only when it has something to say.
-type Light struct{ line }
+type Light struct{ line.Line }
 
 // NewLight returns a light client for a place.
 func (c *Config) NewLight(s *mechanism.Session, p mechanism.Place) *Light {
-	return &Light{newLine(c, s, p)}
+	return &Light{line.New(c.times(), s, p.User, server, true)}
 }
 
 // Wake says what is due.
 func (n *Light) Wake(now world.Time, out *mechanism.Outbox) {
-	if n.presence == asleep || n.lost(now) {
-		n.join(now, out)
+	if n.Asleep() || n.Lost(now) {
+		n.Join(now, out)
 	}
-	n.speak(now, out)
+	n.Speak(now, out)
 	n.sleep(out)
 }
 
 func (n *Light) sleep(out *mechanism.Outbox) {
-	next := n.due()
-	if n.presence == joined {
-		next = min(next, n.heard+n.config.Timeout+1)
+	next := n.Due()
+	if n.Ready() {
+		next = min(next, n.Silent())
 	}
 	out.WakeAt(next)
 }
 
 // Act tells the server what the user does.
 func (n *Light) Act(now world.Time, a world.Action, out *mechanism.Outbox) {
-	if n.presence != joined || n.pending.full() || a.Verb == world.Enter || a.Verb == world.Leave {
+	if !n.Ready() || n.Pending.Full() || a.Verb == world.Enter || a.Verb == world.Leave {
 		return
 	}
-	n.acted = now
-	n.pending.add(&a, 0, false)
-	n.sayInput(now, out)
+	n.Line.Act(now, &a, 0, false, out)
 	n.sleep(out)
 }
 
 // Receive takes note of an update.
 func (n *Light) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
-	if m.From != server || n.presence == asleep || n.presence == left {
+	if m.From != server {
 		return
 	}
-	r := wire.NewReader(m.Payload)
-	if r.Byte() != kindUpdate {
+	p, verdict := n.ReadPreface(m.Payload)
+	if verdict != update.Good {
 		return
 	}
-	p := readPreface(&r)
-	if r.Failed() || p.tag != n.epoch.tag() || n.from.Judge(p.header) != update.Good {
-		return
-	}
-	n.from.Accept(p.header)
-	n.hear(now)
-	for n.pending.answered(p.seq) {
-		n.pending.take()
+	n.From.Accept(p.Header)
+	n.Hear(now)
+	for n.Pending.Answered(p.Seq) {
+		n.Pending.Take()
 	}
 	n.sleep(out)
 }

@@ -2,6 +2,7 @@ package central
 
 import (
 	"throng/mechanism"
+	"throng/mechanism/line"
 	"throng/mechanism/sight"
 	"throng/mechanism/update"
 	"throng/world"
@@ -11,110 +12,40 @@ import (
 
 // member is a client that has joined.
 type member struct {
-	node  mechanism.NodeID
-	user  world.User
-	epoch epoch
-	slot  int
-
-	sender   *update.Sender
-	set      sight.Set
-	reach    fixed.F // how far its user sees objects by themselves
-	crowds   []int32 // the handles of crowds in which its user sees all others
-	looked   int     // objects that might have been looked at since the set was brought up to date
-	budget   update.Budget
-	heard    world.Time // when it last said something new
-	spoke    world.Time // when it was last sent something
-	answered uint32     // the action of which it was last told that it was carried out
-
-	accepted   uint32 // the last of its user's actions that was taken
-	executed   uint32 // the last that was carried out
-	executedAt world.Tick
-	allowance  int        // actions that may be taken now
-	allowed    world.Tick // when that was last raised
-}
-
-// saved is how many actions' allowance may be saved up: as many as a client repeats, so that nobody's are dropped for
-// having been held up.
-const saved = actionsMax
-
-// allow reports whether one more action may be carried out.
-func (m *member) allow(now world.Tick, perTick int) bool {
-	if passed := now - m.allowed; passed > 0 {
-		m.allowance = min(m.allowance+int(min(passed, saved))*perTick, max(saved, perTick))
-		m.allowed = now
-	}
-	if m.allowance == 0 {
-		return false
-	}
-	m.allowance--
-	return true
+	line.Member
+	slot   int
+	set    sight.Set
+	reach  fixed.F // how far its user sees objects by themselves
+	crowds []int32 // the handles of crowds in which its user sees all others
+	looked int     // objects that might have been looked at since the set was brought up to date
+	budget update.Budget
 }
 
 // members are the clients that have joined, by node and by user.
 type members struct {
-	nodes directory[mechanism.NodeID]
-	users directory[world.User]
+	nodes line.Directory[mechanism.NodeID, member]
+	users line.Directory[world.User, member]
 	count int
-}
-
-func newMembers() members {
-	return members{
-		nodes: directory[mechanism.NodeID]{high: map[mechanism.NodeID]*member{}},
-		users: directory[world.User]{high: map[world.User]*member{}},
-	}
 }
 
 // executed is the last action of a user that was carried out, zero if the user is not there.
 func (m *members) executed(u world.User) uint32 {
-	if x := m.users.get(u); x != nil {
-		return x.executed
+	if x := m.users.Get(u); x != nil {
+		return x.Executed
 	}
 	return 0
 }
 
 func (m *members) add(x *member) {
-	m.nodes.set(x.node, x)
-	m.users.set(x.user, x)
+	m.nodes.Set(x.Node, x)
+	m.users.Set(x.User, x)
 	m.count++
 }
 
 func (m *members) remove(x *member) {
-	m.nodes.set(x.node, nil)
-	m.users.set(x.user, nil)
+	m.nodes.Set(x.Node, nil)
+	m.users.Set(x.User, nil)
 	m.count--
-}
-
-// directory finds members by numbers that are mostly small and dense: those it has in a list, others in a map.
-type directory[K ~uint32] struct {
-	low  []*member
-	high map[K]*member
-}
-
-// lowMax is where the map begins.
-const lowMax = 1 << 17
-
-func (d *directory[K]) get(k K) *member {
-	if int(k) < len(d.low) {
-		return d.low[k]
-	}
-	if k < lowMax {
-		return nil
-	}
-	return d.high[k]
-}
-
-func (d *directory[K]) set(k K, m *member) {
-	switch {
-	case k < lowMax:
-		for len(d.low) <= int(k) {
-			d.low = append(d.low, nil)
-		}
-		d.low[k] = m
-	case m == nil:
-		delete(d.high, k)
-	default:
-		d.high[k] = m
-	}
 }
 
 // refused is the event of a client that wants to join but may not: Value is its node.
@@ -122,12 +53,12 @@ const refused = "refused"
 
 // receiveJoin lets a client in. One that was there in an earlier life begins anew.
 func (n *authority) receiveJoin(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
-	e, u := readJoin(r)
+	e, u := line.ReadJoin(r)
 	if r.Done() != nil {
 		return false
 	}
-	was := n.members.nodes.get(from)
-	if was != nil && !e.after(was.epoch) {
+	was := n.members.nodes.Get(from)
+	if was != nil && !e.After(was.Epoch) {
 		return true // repeated, or of an earlier life
 	}
 	if !n.welcome(from, u) || was == nil && n.members.count == n.config.Clients {
@@ -137,8 +68,8 @@ func (n *authority) receiveJoin(now world.Time, from mechanism.NodeID, r *wire.R
 	if was != nil {
 		n.forget(was)
 	}
-	m := &member{node: from, user: u, epoch: e, heard: now, spoke: now, allowance: saved, allowed: n.tick, reach: n.field.Sight()}
-	m.sender = update.NewSender(n.table, n.ranker(), u)
+	sender := update.NewSender(n.table, n.ranker(), u)
+	m := &member{Member: line.NewMember(from, u, e, sender, now, n.tick), reach: n.field.Sight()}
 	m.budget = update.NewBudget(n.config.Budget, n.share(), now)
 	n.members.add(m)
 	n.rota.add(m)
@@ -160,11 +91,11 @@ func (n *authority) welcome(from mechanism.NodeID, u world.User) bool {
 
 // receiveLeave lets a client go.
 func (n *authority) receiveLeave(from mechanism.NodeID, r *wire.Reader) (sound bool) {
-	e := readEpoch(r)
+	e := line.ReadEpoch(r)
 	if r.Done() != nil {
 		return false
 	}
-	if m := n.members.nodes.get(from); m != nil && m.epoch == e {
+	if m := n.members.nodes.Get(from); m != nil && m.Epoch == e {
 		n.dismiss(m)
 	}
 	return true
@@ -172,7 +103,7 @@ func (n *authority) receiveLeave(from mechanism.NodeID, r *wire.Reader) (sound b
 
 // dismiss takes a client's user out of the world and forgets it.
 func (n *authority) dismiss(m *member) {
-	n.do(&world.Action{User: m.user, Verb: world.Leave})
+	n.do(&world.Action{User: m.User, Verb: world.Leave})
 	n.forget(m)
 }
 

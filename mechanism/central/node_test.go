@@ -5,6 +5,7 @@ import (
 
 	"throng/internal/param"
 	"throng/mechanism"
+	"throng/mechanism/line"
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/update"
 	"throng/world"
@@ -118,7 +119,7 @@ func TestLateUserEnters(t *testing.T) {
 	if r.View(2).Get(9) != nil {
 		t.Error("the others still see who left")
 	}
-	if authorityOf(r).members.nodes.get(10) != nil {
+	if authorityOf(r).members.nodes.Get(10) != nil {
 		t.Error("the server still knows who left")
 	}
 }
@@ -149,10 +150,10 @@ func TestNextHolder(t *testing.T) {
 		t.Errorf("the second holder sees %d things, the first saw %d", second.View().Len(), first.View().Len())
 	}
 	// What the first says now is not heard.
-	m := authorityOf(r).members.nodes.get(10)
-	before := m.heard
+	m := authorityOf(r).members.nodes.Get(10)
+	before := m.Heard
 	talk(r, first, 3)
-	if m.heard != before || m.epoch.holder != 1 {
+	if m.Heard != before || m.Epoch.Holder != 1 {
 		t.Error("the server heard somebody who no longer holds the place")
 	}
 }
@@ -166,10 +167,10 @@ func TestTooManyActions(t *testing.T) {
 	}
 	r.Act(2, count(1))
 	r.Advance(world.Second)
-	if n := dropped[mechanism.Dropped]; n < 10 || n > 60-saved {
-		t.Errorf("%d of 60 actions at once were dropped; %d may be saved up and 2 a tick carried out", n, saved)
+	if n := dropped[mechanism.Dropped]; n < 10 || n > 60-line.ActionsMax {
+		t.Errorf("%d of 60 actions at once were dropped; %d may be saved up and 2 a tick carried out", n, line.ActionsMax)
 	}
-	if n := len(clientOf(r, 1).pending.actions); n != 0 {
+	if n := len(clientOf(r, 1).Pending.Actions); n != 0 {
 		t.Errorf("%d actions are never answered", n)
 	}
 	if got := r.View(3).Get(mechanismtest.TallyOf(r.World)); got.Attr[mechanismtest.TallySum] == 0 {
@@ -183,10 +184,10 @@ func TestTooManyUnanswered(t *testing.T) {
 	r.Advance(world.Second)
 	r.Network = func(mechanism.Message) (world.Time, bool) { return 0, true }
 	got := events{}.of(r, 2)
-	for range pendingMax + 5 {
+	for range line.PendingMax + 5 {
 		r.Act(1, push(fixed.One, 0))
 	}
-	if got[mechanism.Applied] != pendingMax || got[mechanism.Dropped] != 5 {
+	if got[mechanism.Applied] != line.PendingMax || got[mechanism.Dropped] != 5 {
 		t.Errorf("%d applied and %d dropped", got[mechanism.Applied], got[mechanism.Dropped])
 	}
 }
@@ -197,7 +198,7 @@ func TestSenselessAction(t *testing.T) {
 	r.Advance(world.Second)
 	got := events{}.of(r, 2)
 	r.Act(1, count(1000))
-	if got[mechanism.Dropped] != 1 || len(clientOf(r, 1).pending.actions) != 0 {
+	if got[mechanism.Dropped] != 1 || len(clientOf(r, 1).Pending.Actions) != 0 {
 		t.Errorf("reported %v", got)
 	}
 }
@@ -294,8 +295,8 @@ func TestHeartbeat(t *testing.T) {
 	if n := authorityOf(r).members.count; n != 2 {
 		t.Errorf("%d clients are left after a long rest", n)
 	}
-	if e := clientOf(r, 1).epoch; e.life != 1 {
-		t.Errorf("a client joined %d times", e.life)
+	if e := clientOf(r, 1).Epoch; e.Life != 1 {
+		t.Errorf("a client joined %d times", e.Life)
 	}
 }
 
@@ -303,7 +304,7 @@ func TestServerThatForgot(t *testing.T) {
 	r := newRig(t, newWalkers(2, 2), func(c *Config) { c.Timeout = 2 * world.Second })
 	r.Advance(world.Second)
 	n := authorityOf(r)
-	n.dismiss(n.members.nodes.get(2))
+	n.dismiss(n.members.nodes.Get(2))
 	r.Advance(5 * world.Second)
 	if !clientOf(r, 1).Ready() || r.View(2).Get(1) == nil || r.View(2).Get(2) == nil {
 		t.Error("a client that the server has forgotten does not come back")
@@ -324,7 +325,7 @@ func TestExecuteAtTick(t *testing.T) {
 	if len(n.queue) != 2 || sum() != 0 {
 		t.Errorf("%d actions wait, the sum is %d", len(n.queue), sum())
 	}
-	n.forget(n.members.nodes.get(2))
+	n.forget(n.members.nodes.Get(2))
 	r.Advance(50 * ms)
 	if len(n.queue) != 0 || sum() != 2 {
 		t.Errorf("%d actions wait, the sum is %d; want that of the one who is still there", len(n.queue), sum())
@@ -375,11 +376,11 @@ func TestLightClient(t *testing.T) {
 		}
 		mail = mail[:0]
 	}
-	m := authorityOf(r).members.nodes.get(10)
-	if m == nil || m.executed < 90 || m.executed+2 < seq || len(light.pending.actions) > 2 {
+	m := authorityOf(r).members.nodes.Get(10)
+	if m == nil || m.Executed < 90 || m.Executed+2 < seq || len(light.Pending.Actions) > 2 {
 		t.Errorf("the server has carried out %+v of %d actions", m, seq)
 	}
-	if m.sender.Blocked() {
+	if m.Sender.Blocked() {
 		t.Error("the server waits for receipts")
 	}
 }

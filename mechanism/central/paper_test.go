@@ -52,7 +52,7 @@ func TestPaperAnswerWithinARoundTrip(t *testing.T) {
 	for range 20 {
 		r.Act(1, count(1))
 		taken := r.Now()
-		for len(clientOf(r, 1).pending.actions) > 0 {
+		for len(clientOf(r, 1).Pending.Actions) > 0 {
 			r.Advance(ms)
 		}
 		if took := r.Now() - taken; took < 200*ms || took > 252*ms {

@@ -6,6 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"throng/mechanism"
+	"throng/mechanism/line"
 	"throng/mechanism/sight"
 	"throng/mechanism/update"
 	"throng/world"
@@ -19,7 +20,7 @@ func TestEverybodyGetsTheirTurn(t *testing.T) {
 		r := newRota(interval, rapid.IntRange(1, 20).Draw(t, "slots"))
 		members := make([]*member, rapid.IntRange(1, 30).Draw(t, "members"))
 		for i := range members {
-			members[i] = &member{node: mechanism.NodeID(i)}
+			members[i] = &member{Member: line.Member{Node: mechanism.NodeID(i)}}
 			r.add(members[i])
 		}
 		served := make([]int, len(members))
@@ -33,7 +34,7 @@ func TestEverybodyGetsTheirTurn(t *testing.T) {
 					if want := world.Time(m.slot) * interval / world.Time(len(r.slots)); at != want {
 						t.Fatalf("slot %d is served at %v in an interval of %v", m.slot, at, interval)
 					}
-					served[m.node]++
+					served[m.Node]++
 				}
 			}
 		}
@@ -87,44 +88,6 @@ func TestEmptyRotaSleeps(t *testing.T) {
 	r := newRota(100*ms, 4)
 	if r.next() != world.Never || r.take(world.Second) != nil {
 		t.Error("a rota without members has turns")
-	}
-}
-
-func TestDirectory(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		d := directory[world.User]{high: map[world.User]*member{}}
-		model := map[world.User]*member{}
-		for range 50 {
-			u := world.User(rapid.SampledFrom([]uint32{0, 1, 2, 100, lowMax - 1, lowMax, lowMax + 1, 1<<32 - 1}).Draw(t, "user"))
-			if rapid.Bool().Draw(t, "set") {
-				model[u] = &member{user: u}
-				d.set(u, model[u])
-			} else if rapid.Bool().Draw(t, "clear") {
-				delete(model, u)
-				d.set(u, nil)
-			}
-			if d.get(u) != model[u] {
-				t.Fatalf("user %d is %v, want %v", u, d.get(u), model[u])
-			}
-		}
-	})
-}
-
-func TestAllowance(t *testing.T) {
-	m := &member{}
-	taken := func(now world.Tick) (n int) {
-		for m.allow(now, 3) {
-			n++
-		}
-		return n
-	}
-	for _, c := range []struct {
-		now  world.Tick
-		want int
-	}{{0, 0}, {1, 3}, {1, 0}, {2, 3}, {4, 6}, {1000, saved}} {
-		if got := taken(c.now); got != c.want {
-			t.Errorf("%d actions are allowed at tick %d, want %d", got, c.now, c.want)
-		}
 	}
 }
 

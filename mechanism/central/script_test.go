@@ -9,6 +9,7 @@ import (
 
 	"throng/internal/param"
 	"throng/mechanism"
+	"throng/mechanism/line"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
 	"throng/world/wire"
@@ -38,7 +39,7 @@ func TestScripts(t *testing.T) {
 			case *authority:
 				return n.describe()
 			case *client:
-				text := fmt.Sprintf("waits for answers to %d actions", len(n.pending.actions))
+				text := fmt.Sprintf("waits for answers to %d actions", len(n.Pending.Actions))
 				if n.self == nil {
 					return text
 				}
@@ -53,7 +54,7 @@ func (n *authority) describe() string {
 	text := fmt.Sprintf("tick %d", n.tick)
 	for i, slot := range n.rota.slots {
 		for _, m := range slot {
-			text += fmt.Sprintf("\n  slot %d: node %d, user %d, sees %d, action %d", i, m.node, m.user, m.set.Len(), m.executed)
+			text += fmt.Sprintf("\n  slot %d: node %d, user %d, sees %d, action %d", i, m.Node, m.User, m.set.Len(), m.Executed)
 		}
 	}
 	return text
@@ -72,27 +73,27 @@ type binding struct {
 func (d *describer) describe(s *mechanism.Session, m mechanism.Message) string {
 	r := wire.NewReader(m.Payload)
 	switch r.Byte() {
-	case kindJoin:
-		e, u := readJoin(&r)
-		return fmt.Sprintf("join as user %d, life %d", u, e.life)
-	case kindLeave:
+	case line.KindJoin:
+		e, u := line.ReadJoin(&r)
+		return fmt.Sprintf("join as user %d, life %d", u, e.Life)
+	case line.KindLeave:
 		return "leave"
-	case kindInput:
+	case line.KindInput:
 		return d.input(s, &r)
-	case kindUpdate:
+	case line.KindUpdate:
 		return d.update(s, m.To, &r)
 	}
 	return "?"
 }
 
 func (d *describer) input(s *mechanism.Session, r *wire.Reader) string {
-	var in input
-	readInput(r, &in)
-	text := fmt.Sprintf("receipt %d: have %d", in.receipt.Number, in.receipt.High)
-	if in.receipt.Missing != 0 {
-		text += fmt.Sprintf(" but not %b", in.receipt.Missing)
+	var in line.Input
+	line.ReadInput(r, &in)
+	text := fmt.Sprintf("receipt %d: have %d", in.Receipt.Number, in.Receipt.High)
+	if in.Receipt.Missing != 0 {
+		text += fmt.Sprintf(" but not %b", in.Receipt.Missing)
 	}
-	for _, a := range in.actions {
+	for _, a := range in.Actions {
 		name := strconv.Itoa(int(a.Verb))
 		if int(a.Verb) < len(s.World.Schema().Verbs) {
 			name = s.World.Schema().Verbs[a.Verb].Name
@@ -103,12 +104,12 @@ func (d *describer) input(s *mechanism.Session, r *wire.Reader) string {
 }
 
 func (d *describer) update(s *mechanism.Session, to mechanism.NodeID, r *wire.Reader) string {
-	p := readPreface(r)
-	text := fmt.Sprintf("no. %d after receipt %d: tick %d", p.header.Seq, p.header.Echo, p.tick)
-	if p.seq > 0 {
-		text += fmt.Sprintf(", action %d done at tick %d", p.seq, p.done)
+	p := line.ReadPreface(r)
+	text := fmt.Sprintf("no. %d after receipt %d: tick %d", p.Header.Seq, p.Header.Echo, p.Tick)
+	if p.Seq > 0 {
+		text += fmt.Sprintf(", action %d done at tick %d", p.Seq, p.Done)
 	}
-	if !p.whole {
+	if !p.Whole {
 		text += ", not all"
 	}
 	var items []string

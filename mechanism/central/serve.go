@@ -13,19 +13,19 @@ const roomMin = 48
 
 // serve brings one client up to date.
 func (n *authority) serve(m *member, now world.Time, out *mechanism.Outbox) {
-	if now-m.heard > n.config.Timeout {
+	if now-m.Heard > n.config.Timeout {
 		n.dismiss(m)
 		return
 	}
-	m.sender.Begin(now - n.config.Resend)
-	if m.sender.Blocked() {
+	m.Sender.Begin(now - n.config.Resend)
+	if m.Sender.Blocked() {
 		return
 	}
 	if n.config.Budget > 0 {
-		n.nearness.centres = append(n.nearness.centres[:0], n.field.Centres(m.user)...)
+		n.nearness.centres = append(n.nearness.centres[:0], n.field.Centres(m.User)...)
 	}
 	n.look(m)
-	for first := true; !m.sender.Blocked(); first = false {
+	for first := true; !m.Sender.Blocked(); first = false {
 		if !n.send(m, now, first, out) {
 			break
 		}
@@ -40,13 +40,13 @@ func (n *authority) look(m *member) {
 	if n.field.Everything() && !n.crowded {
 		cost = m.set.Len() / 8 // to compare lists is easier
 	}
-	settled := n.crowded == (len(m.crowds) > 0) && m.set.HasAll(n.field.Owned(m.user))
+	settled := n.crowded == (len(m.crowds) > 0) && m.set.HasAll(n.field.Owned(m.User))
 	if m.looked < cost && !n.field.Veiled() && settled {
 		return
 	}
 	m.looked = 0
 	n.mingle(m)
-	n.field.Look(m.user, m.reach, &m.set, m.sender)
+	n.field.Look(m.User, m.reach, &m.set, m.Sender)
 }
 
 // send sends one datagram, if there is something to say, and reports whether there is more.
@@ -55,37 +55,16 @@ func (n *authority) send(m *member, now world.Time, first bool, out *mechanism.O
 	if room < roomMin {
 		return false
 	}
-	buf, flags := appendPreface(n.buf[:0], m.epoch, m.sender, n.tick, m.executed, m.executedAt)
-	buf, items, full := m.sender.Append(buf, room-len(buf))
+	buf, items, more := m.Append(n.buf[:0], room, n.tick, first)
 	n.buf = buf
 	n.work += world.Work(items)
-	if items == 0 && !(first && n.owes(m, now)) {
+	if items == 0 && !(first && m.Owes(now, n.times)) {
 		return false
 	}
-	if first {
-		buf[flags] |= flagFirst
-	}
-	if !full {
-		buf[flags] |= flagWhole
-	}
-	out.Send(m.node, mechanism.Update, buf)
-	m.sender.Sent(now, m.executed)
+	out.Send(m.Node, mechanism.Update, buf)
+	m.Sent(now)
 	m.budget.Spend(len(buf))
-	m.spoke, m.answered = now, m.executed
-	return full && items > 0
-}
-
-// owes reports whether a client must hear from the server though nothing it sees has changed: that its action was carried
-// out, or that the server is still there.
-func (n *authority) owes(m *member, now world.Time) bool {
-	switch silent := now - m.spoke; {
-	case m.executed != m.answered:
-		return true
-	case m.executed != m.sender.Noted():
-		return silent >= n.config.Resend
-	default:
-		return silent >= n.heartbeat
-	}
+	return more
 }
 
 // ranker is what decides who goes first: nobody, if everything can go.

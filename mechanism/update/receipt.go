@@ -91,9 +91,18 @@ func (s *Sender) miss(seq uint32) {
 			s.queueUp(0, it.handle)
 		case it.version == leave:
 			e.sent = 0
+			s.resume(it.handle)
 		default:
 			e.sent = e.acked
+			s.resume(it.handle)
 		}
+	}
+}
+
+// resume has an entry looked at again of which something was lost.
+func (s *Sender) resume(h int32) {
+	if s.prompt {
+		s.Touch(h)
 	}
 }
 

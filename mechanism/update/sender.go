@@ -13,11 +13,15 @@ type Ranker interface {
 	Rank(o *world.Object) int
 }
 
+// Nobody stands for the user of a receiver that has no objects of its own: all come rounded.
+const Nobody = ^world.User(0)
+
 // Sender is what a node knows of one receiver.
 type Sender struct {
 	table   *Table
 	ranker  Ranker
 	user    world.User
+	prompt  bool    // it is told what has changed, and need not look
 	entries []entry // by handle
 	unused  []int32
 	queue   queue
@@ -54,6 +58,21 @@ func NewSender(t *Table, r Ranker, user world.User) *Sender {
 	s := &Sender{table: t, ranker: r, user: user}
 	s.flights.begin()
 	return s
+}
+
+// NewPrompt returns a sender that looks only at objects that it is told have changed (Touch): for nodes that know who sees
+// what changes. All objects are alike to it.
+func NewPrompt(t *Table, user world.User) *Sender {
+	s := NewSender(t, nil, user)
+	s.prompt = true
+	return s
+}
+
+// Touch says that an object has changed in the table.
+func (s *Sender) Touch(h int32) {
+	if s.entries[h].tickets == 0 {
+		s.queueUp(s.lane(s.entries[h].row), h)
+	}
 }
 
 // Enter has the receiver see an object from now on, and returns its handle. The object must be in the table.
@@ -244,6 +263,8 @@ func (s *Sender) requeue(lane int, h int32, e *entry, there bool) {
 	switch {
 	case e.status&leaving != 0 || e.tickets > 1:
 		e.tickets--
+	case s.prompt && s.rests(e, there):
+		e.tickets--
 	case !there:
 		s.queue.push(Lanes-1, h, s.round)
 	case lane == 1 && uint32(h)%rerank != s.round%rerank:
@@ -251,6 +272,13 @@ func (s *Sender) requeue(lane int, h int32, e *entry, there bool) {
 	default:
 		s.queue.push(s.lane(e.row), h, s.round)
 	}
+}
+
+// rests reports whether nothing need be looked at again until it changes or something gets lost. Own objects go on until they
+// are known to have arrived.
+func (s *Sender) rests(e *entry, there bool) bool {
+	_, due := s.due(e, there)
+	return !due
 }
 
 // Sent says that a datagram with what was appended since the last has left. The note is any number that belongs to it.
