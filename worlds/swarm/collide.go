@@ -49,38 +49,49 @@ func (h *hive) collideDirect(w *world.Window) {
 const stripsMax = 256
 
 // strips are the balls by where they are. The box is cut into upright strips at least as wide as any reach, so that only
-// balls in the same or a neighbouring strip can meet. There is one more strip on either side, always empty.
+// balls in the same or a neighbouring strip can meet; those lie side by side here. There is one more strip on either side,
+// always empty.
 type strips struct {
-	balls       [maxBees + 1]*world.Object
-	of          [maxBees + 1]int16 // the strip of each ball
-	next        [maxBees + 1]int16 // the next ball in the same strip, plus one; zero for none
-	first, last [stripsMax + 2]int16
-	n           int
+	balls [maxBees + 1]*world.Object
+	of    [maxBees + 1]int16   // the strip of each ball
+	spots [maxBees + 1]spot    // strip by strip, within each in the order of IDs
+	first [stripsMax + 3]int16 // where the spots of each strip begin
+	n     int
+}
+
+// spot is where a ball is.
+type spot struct {
+	x, y fixed.F
+	ball int16
 }
 
 func (s *strips) add(o *world.Object, strip int16) {
 	s.balls[s.n], s.of[s.n] = o, strip
+	s.first[strip+1]++
 	s.n++
-	if last := s.last[strip]; last == 0 {
-		s.first[strip] = int16(s.n)
-	} else {
-		s.next[last-1] = int16(s.n)
+}
+
+// arrange puts the balls into their strips.
+func (s *strips) arrange() {
+	for c := 1; c < len(s.first); c++ {
+		s.first[c] += s.first[c-1]
 	}
-	s.last[strip] = int16(s.n)
+	free := s.first
+	for i, o := range s.balls[:s.n] {
+		c := s.of[i]
+		s.spots[free[c]] = spot{o.Pos.X, o.Pos.Y, int16(i)}
+		free[c]++
+	}
 }
 
 // near appends the balls after the i-th that are within its reach, in the order of IDs.
 func (s *strips) near(i int, reach fixed.F, found []int16) []int16 {
-	a := s.balls[i]
-	for c := s.of[i] - 1; c <= s.of[i]+1; c++ {
-		// Balls up to this one are of no use to it or to those that follow.
-		for s.first[c] != 0 && int(s.first[c]) <= i+1 {
-			s.first[c] = s.next[s.first[c]-1]
-		}
-		for j := s.first[c]; j != 0; j = s.next[j-1] {
-			if a.Pos.Within(s.balls[j-1].Pos, reach) {
-				found = append(found, j-1)
-			}
+	at, c := s.balls[i].Pos, s.of[i]
+	for _, o := range s.spots[s.first[c-1]:s.first[c+2]] {
+		dx, dy := at.X-o.x, at.Y-o.y
+		// Most are told apart by this alone.
+		if int(o.ball) > i && dx <= reach && dx >= -reach && dy <= reach && dy >= -reach && at.Within(s.balls[o.ball].Pos, reach) {
+			found = append(found, o.ball)
 		}
 	}
 	slices.Sort(found)
@@ -95,6 +106,7 @@ func (h *hive) collideByStrips(w *world.Window) {
 		}
 		s.add(o, h.strip(o.Pos.X))
 	}
+	s.arrange()
 	var found [32]int16
 	for i, a := range s.balls[:s.n] {
 		for _, j := range s.near(i, h.reach[a.Kind], found[:0]) {
