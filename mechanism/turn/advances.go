@@ -116,13 +116,10 @@ func (a *Advances) Late(dst []mechanism.NodeID) []mechanism.NodeID {
 	return dst
 }
 
-// Members runs through all members in the order of their IDs.
-func (a *Advances) Members(yield func(mechanism.NodeID) bool) {
-	for i := range a.members {
-		if !yield(a.members[i].id) {
-			return
-		}
-	}
+// IsLate reports whether a member is missing for it.
+func (a *Advances) IsLate(id mechanism.NodeID) bool {
+	i, known := a.find(id)
+	return known && a.members[i].reach() < a.next
 }
 
 // Len is how many members there are.

@@ -1,0 +1,273 @@
+package lockstep
+
+import (
+	"throng/mechanism"
+	"throng/mechanism/arrival"
+	"throng/mechanism/link"
+	"throng/mechanism/turn"
+	"throng/world"
+	"throng/world/wire"
+)
+
+// client is a user's node. It implements mechanism.Client, Lagging, Arriving, Simulating and Sized, and turn.Differing.
+type client struct {
+	replica
+	clock
+	config  *Config
+	session *mechanism.Session
+	place   mechanism.Place
+	link    *link.Layer
+	phase   phase
+	life    uint32 // how often it has joined
+
+	mine    turn.Batch  // what the user has done in this turn
+	pending []uint32    // the user's actions that have not taken effect, in their order
+	delay   turn.Number // from their turn to that of their effect
+
+	server   uint32            // the epoch of the server that it knows
+	newcomer *arrival.Newcomer // while it fetches a snapshot
+	arrived  world.Time        // when it was last in step again
+	joinAt   world.Time        // when to say again that it has one
+	until    turn.Number       // it is in step when it knows the turns up to this one
+	wrong    *world.State      // how the replica was when it had just begun to differ from the server's, while it is repaired
+	found    []turn.Difference // in what it differed
+	buf      []byte
+}
+
+func newClient(c *Config, s *mechanism.Session, p mechanism.Place) *client {
+	n := &client{
+		replica: newReplica(c, s),
+		config:  c,
+		session: s,
+		place:   p,
+		link:    link.New(c.Link, p.ID, s.Epoch),
+		phase:   playing,
+		delay:   turn.Number(c.Delay),
+	}
+	n.bind()
+	n.clock.pinged = longAgo
+	if s.Late {
+		n.fetch()
+	} else {
+		n.batches.addEmpty(n.delay) // nobody can have acted for them
+	}
+	return n
+}
+
+// Receive implements mechanism.Node.
+func (n *client) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
+	if m.From != serverID {
+		return
+	}
+	n.link.Receive(now, m, n, out)
+	n.finish(now, out)
+}
+
+// Wake implements mechanism.Node.
+func (n *client) Wake(now world.Time, out *mechanism.Outbox) {
+	n.link.Wake(now, n, out)
+	n.finish(now, out)
+}
+
+// Act implements mechanism.Client: what the user does goes to the server when the turn is over.
+func (n *client) Act(now world.Time, a world.Action, out *mechanism.Outbox) {
+	n.goOn(now, out)
+	if n.phase == playing && a.User == n.place.User && n.world.Schema().CheckAction(&a) == nil && n.mine.Len() < n.config.Actions {
+		n.mine.Add(&a)
+		n.pending = append(n.pending, a.Seq)
+	} else {
+		out.Report(mechanism.Event{Name: mechanism.Dropped, User: a.User, Seq: a.Seq})
+	}
+	n.finish(now, out)
+}
+
+// View implements mechanism.Client.
+func (n *client) View() *world.State { return n.follower.State() }
+
+// Ready implements mechanism.Arriving.
+func (n *client) Ready() bool { return n.phase == playing }
+
+// Lag implements mechanism.Lagging: what the user does now takes effect when the turn begins that is so many later than this.
+func (n *client) Lag() world.Time {
+	tick := n.tick()
+	return mechanism.TimeOf(n.pace.First(n.pace.Of(tick)+n.delay)-tick, n.pace.Tick)
+}
+
+// Differences implements turn.Differing.
+func (n *client) Differences() []turn.Difference { return n.found }
+
+// Bytes implements mechanism.Sized.
+func (n *client) Bytes() int { return n.bytes() + n.link.Bytes() + cap(n.buf) }
+
+// Leave says goodbye.
+func (n *client) Leave(now world.Time, out *mechanism.Outbox) {
+	n.say(now, mechanism.Control, appendIdentity(append(n.buf[:0], kindLeave), n.identity()), link.Unreliable, out)
+	n.phase, n.newcomer = absent, nil
+}
+
+func (n *client) identity() identity { return identity{n.session.Epoch, n.life} }
+
+// say sends the server a message, whose memory serves for the next one.
+func (n *client) say(now world.Time, class mechanism.Class, message []byte, mode link.Mode, out *mechanism.Outbox) {
+	n.buf = message
+	n.link.Send(now, serverID, class, message, mode, out)
+}
+
+// Deliver implements link.Handler.
+func (n *client) Deliver(now world.Time, m mechanism.Message, out *mechanism.Outbox) bool {
+	r := wire.NewReader(m.Payload)
+	sound := false
+	switch r.Byte() {
+	case kindTurns:
+		sound = n.receiveTurns(now, &r, out)
+	case kindWelcome:
+		sound = n.receiveWelcome(&r, out)
+	case kindAgain:
+		sound = n.receiveAgain(&r)
+	case kindDelay:
+		sound = n.receiveDelay(&r)
+	case kindDiffers:
+		sound = n.receiveDiffers(&r, out)
+	case kindPong:
+		sound = n.receivePong(now, &r)
+	case kindChunk:
+		sound = n.receiveChunk(now, r.Rest(), out)
+	}
+	if !sound {
+		out.Report(mechanism.Event{Name: mechanism.Malformed, Value: int64(len(m.Payload))})
+	}
+	return sound
+}
+
+// receiveTurns takes what is to be carried out. All of it is checked before any of it counts.
+func (n *client) receiveTurns(now world.Time, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
+	h := readTurns(r)
+	rest := *r
+	count := turn.Number(0)
+	for ; r.Len() > 0; count++ {
+		if text := r.Bytes(); r.Failed() || turn.Check(n.world.Schema(), text) != nil {
+			return false
+		}
+	}
+	if r.Done() != nil || count == 0 {
+		return false
+	}
+	if n.phase < listening || h.first > n.batches.next {
+		return true // it is not for this life
+	}
+	n.batches.drop(n.wants())
+	for t := h.first; rest.Len() > 0; t++ {
+		if text := rest.Bytes(); t == n.batches.next {
+			n.batches.add(text, now)
+		}
+	}
+	n.slip = mechanism.TimeOf(h.slip, n.pace.Tick)
+	n.trail.trim(n.pace.First(h.agreed))
+	if now >= n.pingAt {
+		n.ping(now, out) // the receipt goes along
+	}
+	return true
+}
+
+func (n *client) receiveDelay(r *wire.Reader) (sound bool) {
+	delay := readDelay(r)
+	if r.Done() != nil {
+		return false
+	}
+	n.delay = delay
+	return true
+}
+
+// goOn takes the ticks that are due. It returns whether there are more of them than should be taken in one call.
+func (n *client) goOn(now world.Time, out *mechanism.Outbox) (more bool) {
+	switch n.phase {
+	case listening:
+		return n.catchUp(now, out)
+	case playing:
+		for n.due() <= now {
+			carried, stalled := n.take()
+			if stalled > 0 {
+				out.Report(mechanism.Event{Name: mechanism.Stalled, Value: int64(stalled)})
+			}
+			n.tell(carried, false, out)
+			if n.pace.Begins(n.tick()) {
+				n.endTurn(now, out)
+			}
+		}
+	}
+	return false
+}
+
+// endTurn tells the server that a turn is over, and what the user did in it.
+func (n *client) endTurn(now world.Time, out *mechanism.Outbox) {
+	next := n.pace.Of(n.tick())
+	hash := uint64(0)
+	if n.config.due(next) {
+		hash = n.follower.State().Hash()
+	}
+	class := classOf(n.mine.Len())
+	n.say(now, class, n.config.appendAdvance(n.buf[:0], next-1, hash, &n.mine), link.Ordered, out)
+	n.mine.Reset()
+}
+
+// tell reports what was carried out. On the way to the present that is no news, unless it is the user's own.
+func (n *client) tell(carried []byte, old bool, out *mechanism.Outbox) {
+	if carried == nil {
+		return
+	}
+	n.reader.Open(carried)
+	for a := n.reader.Next(); a != nil; a = n.reader.Next() {
+		switch {
+		case a.Seq == 0: // the server's doing
+		case a.User == n.place.User:
+			n.settle(a.Seq, out)
+		case !old:
+			n.report(a.User, a.Seq, out)
+		}
+	}
+}
+
+func (n *client) report(u world.User, seq uint32, out *mechanism.Outbox) {
+	out.Report(mechanism.Event{Name: mechanism.Applied, User: u, Seq: seq})
+	out.Report(mechanism.Event{Name: mechanism.Confirmed, User: u, Seq: seq})
+}
+
+// settle notes that an action of the user has taken effect. Those before it that have not never will.
+func (n *client) settle(seq uint32, out *mechanism.Outbox) {
+	done := 0
+	for _, s := range n.pending {
+		if s > seq {
+			break
+		}
+		done++
+		if s == seq {
+			n.report(n.place.User, seq, out)
+		} else {
+			out.Report(mechanism.Event{Name: mechanism.Dropped, User: n.place.User, Seq: s})
+		}
+	}
+	n.pending = n.pending[:copy(n.pending, n.pending[done:])]
+}
+
+// finish ends a call: it goes on, and asks to be woken when there is something to do.
+func (n *client) finish(now world.Time, out *mechanism.Outbox) {
+	next := n.link.Next()
+	if n.goOn(now, out) {
+		next = now
+	}
+	switch {
+	case n.newcomer != nil:
+		n.askFor(now, out)
+		next = min(next, n.newcomer.Next())
+	case n.phase == joining:
+		n.sayJoin(now, out)
+		next = min(next, n.joinAt)
+	case n.phase == playing:
+		next = min(next, n.due())
+	}
+	if n.pingDue() <= now {
+		n.ping(now, out)
+	}
+	n.charge(out)
+	out.WakeAt(min(next, n.pingDue()))
+}

@@ -1,0 +1,102 @@
+package lockstep
+
+import (
+	"errors"
+	"fmt"
+
+	"throng/mechanism"
+	"throng/mechanism/link"
+	"throng/mechanism/turn"
+	"throng/world"
+)
+
+// Config says how a world is shared in lockstep.
+type Config struct {
+	Link link.Config `param:"link"`
+
+	Turn  world.Time `param:"turn" default:"100ms" range:"1ms..10s" help:"how long a turn takes, rounded up to whole ticks"`
+	Delay int        `param:"delay" default:"2" range:"1..100" unit:"turns" help:"actions take effect this many turns after the one they were taken in"`
+
+	// Dynamic has delays follow the round trips that clients measure: each waits as long as its own asks for, but by no more
+	// than Fairness shorter than the longest. Until they are known, and where it is off, the delay is Delay.
+	Dynamic  bool `param:"dynamic" default:"false" help:"delays follow the measured round trips"`
+	Fairness int  `param:"fairness" default:"0" range:"0..100" unit:"turns" help:"how much shorter than the longest a dynamic delay may be"`
+
+	Check    int        `param:"check" default:"1" range:"0..1000" unit:"turns" help:"replicas are compared every so many turns; 0 never compares them"`
+	Patience world.Time `param:"patience" default:"3s" range:"100ms..1h" help:"a client that keeps all others waiting for this long is not waited for any more"`
+	Actions  int        `param:"actions" default:"64" range:"1..1000" help:"actions that a user may take per turn; more are dropped"`
+}
+
+// Default is the configuration of the source's experiments.
+func Default() Config {
+	return Config{
+		Link: link.Default(), Turn: 100 * world.Millisecond, Delay: 2,
+		Check: 1, Patience: 3 * world.Second, Actions: 64,
+	}
+}
+
+// delayMax is the longest delay in turns, given or measured.
+const delayMax = 100
+
+// Validate finds values that make no sense.
+func (c *Config) Validate() error {
+	switch {
+	case c.Turn <= 0:
+		return errors.New("a turn must take time")
+	case c.Delay < 1 || c.Delay > delayMax:
+		return fmt.Errorf("delay: %d turns are not between 1 and %d", c.Delay, delayMax)
+	case c.Fairness < 0 || c.Check < 0:
+		return errors.New("fairness and check must not be negative")
+	case c.Patience <= 0 || c.Actions < 1:
+		return errors.New("patience and actions must be positive")
+	}
+	if err := c.Link.Validate(); err != nil {
+		return fmt.Errorf("link: %w", err)
+	}
+	return nil
+}
+
+// serverID is the server's node; clients follow in the order of their users.
+const serverID mechanism.NodeID = 1
+
+// Places implements mechanism.Mechanism: the server comes first and then a client for each user.
+func (c *Config) Places(w world.World) []mechanism.Place {
+	places := []mechanism.Place{{ID: serverID, Role: "server"}}
+	for u := world.User(1); u <= w.Users(); u++ {
+		places = append(places, c.Admit(u))
+	}
+	return places
+}
+
+// Admit implements mechanism.Admitting.
+func (c *Config) Admit(u world.User) mechanism.Place {
+	return mechanism.Place{ID: serverID + mechanism.NodeID(u), Role: "client", User: u}
+}
+
+// NewNode implements mechanism.Mechanism.
+func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	switch {
+	case p.ID == serverID:
+		return newServer(c, s), nil
+	case p.User == 0 || p.ID != c.Admit(p.User).ID:
+		return nil, fmt.Errorf("node %d cannot be a client of user %d", p.ID, p.User)
+	}
+	return newClient(c, s, p), nil
+}
+
+// Converges implements mechanism.Converging. Replicas are equal at equal ticks, always. That all are at the same tick can be
+// promised only where the delay hides the way to the server and back; elsewhere the time is zero, for no promise.
+func (c *Config) Converges(delayMax world.Time) world.Time {
+	way := 2 * (delayMax + c.Link.Batching + c.Link.ReceptionDelay)
+	if c.Dynamic || way > world.Time(c.Delay-1)*c.Turn {
+		return 0
+	}
+	const repeats = 8
+	return way + repeats*(c.Link.Timeout+2*c.Link.Batching) + slack*hurryDivisor + c.Patience
+}
+
+// due reports whether replicas are compared at the beginning of a turn.
+func (c *Config) due(n turn.Number) bool { return c.Check > 0 && n%turn.Number(c.Check) == 0 }

@@ -1,0 +1,196 @@
+package lockstep
+
+import (
+	"throng/mechanism/turn"
+	"throng/world"
+	"throng/world/wire"
+)
+
+// The kinds of messages: the first byte of each.
+const (
+	kindAdvance byte = 1 + iota // client to server: I am done with a turn, in which my user did this
+	kindAsk                     // client to server: I need a snapshot (package arrival), of a certain tick if not zero
+	kindJoin                    // client to server: I have a snapshot and need the turns from one on
+	kindPing                    // client to server: what time is it?
+	kindLeave                   // client to server: farewell
+
+	kindTurns   // server to client: what is to be carried out
+	kindWelcome // server to client: the turns that you need follow
+	kindAgain   // server to client: I do not have them any more
+	kindDelay   // server to client: your actions wait for this long from now on
+	kindDiffers // server to client: your replica is not like mine
+	kindPong    // server to client: that is the time
+	kindChunk   // server to client: a part of a snapshot
+)
+
+const (
+	numberMax = 1 << 40 // of turns and ticks: centuries
+	slipMax   = 1 << 28 // in ticks
+	timeMax   = 1 << 62
+	uint32Max = 1<<32 - 1
+)
+
+// identity tells the clients apart that speak from one place: who holds it, and how often they have joined.
+type identity struct{ epoch, life uint32 }
+
+func (i identity) after(o identity) bool {
+	return i.epoch > o.epoch || i.epoch == o.epoch && i.life > o.life
+}
+
+func appendIdentity(dst []byte, i identity) []byte {
+	return wire.AppendUint(wire.AppendUint(dst, uint64(i.epoch)), uint64(i.life))
+}
+
+func readIdentity(r *wire.Reader) identity {
+	return identity{uint32(r.UintMax(uint32Max)), uint32(r.UintMax(uint32Max))}
+}
+
+func readTurn(r *wire.Reader) turn.Number { return turn.Number(r.UintMax(numberMax)) }
+
+// advance is a turn-advance. The hash is there only if replicas are compared at the beginning of the next turn.
+type advance struct {
+	turn    turn.Number
+	hash    uint64
+	actions []byte // an encoded batch
+}
+
+func (c *Config) appendAdvance(dst []byte, n turn.Number, hash uint64, actions *turn.Batch) []byte {
+	dst = wire.AppendUint(append(dst, kindAdvance), uint64(n))
+	if c.due(n + 1) {
+		dst = wire.AppendUint64(dst, hash)
+	}
+	return actions.Append(dst)
+}
+
+// readAdvance reads what follows the kind. The actions are as they came; see turn.Check.
+func (c *Config) readAdvance(r *wire.Reader) (a advance) {
+	a.turn = readTurn(r)
+	if c.due(a.turn + 1) {
+		a.hash = r.Uint64()
+	}
+	a.actions = r.Rest()
+	return a
+}
+
+// turnsHeader is what stands before the batches of a message of turns, each with its length before it.
+type turnsHeader struct {
+	first  turn.Number
+	agreed turn.Number // all replicas were equal at the beginning of this turn
+	slip   world.Tick  // for good
+}
+
+func (h *turnsHeader) append(dst []byte) []byte {
+	dst = wire.AppendUint(append(dst, kindTurns), uint64(h.first))
+	dst = wire.AppendUint(dst, uint64(h.first-h.agreed))
+	return wire.AppendUint(dst, uint64(h.slip))
+}
+
+// readTurns reads what follows the kind, up to the batches.
+func readTurns(r *wire.Reader) (h turnsHeader) {
+	h.first = readTurn(r)
+	h.agreed = h.first - turn.Number(r.UintMax(uint64(h.first)))
+	h.slip = world.Tick(r.UintMax(slipMax))
+	return h
+}
+
+// join says who joins, and the first turn that it does not know.
+type join struct {
+	identity
+	first turn.Number
+}
+
+func (j *join) append(dst []byte) []byte {
+	return wire.AppendUint(appendIdentity(append(dst, kindJoin), j.identity), uint64(j.first))
+}
+
+func readJoin(r *wire.Reader) join { return join{readIdentity(r), readTurn(r)} }
+
+// welcome answers a join.
+type welcome struct {
+	life     uint32
+	accepted uint32      // the last action of the client that will be, or was, carried out
+	until    turn.Number // the client is in step when it has come to this turn
+	delay    turn.Number
+}
+
+func (w *welcome) append(dst []byte) []byte {
+	dst = wire.AppendUint(append(dst, kindWelcome), uint64(w.life))
+	dst = wire.AppendUint(dst, uint64(w.accepted))
+	dst = wire.AppendUint(dst, uint64(w.until))
+	return wire.AppendUint(dst, uint64(w.delay))
+}
+
+func readWelcome(r *wire.Reader) welcome {
+	return welcome{uint32(r.UintMax(uint32Max)), uint32(r.UintMax(uint32Max)), readTurn(r), readDelay(r)}
+}
+
+func readDelay(r *wire.Reader) turn.Number {
+	d := turn.Number(r.UintMax(delayMax))
+	if d == 0 {
+		r.Fail()
+	}
+	return d
+}
+
+// differs says how the server's replica was at the latest ticks, the last of which is when it was found to differ.
+type differs struct {
+	tick   world.Tick
+	hashes []uint64
+}
+
+func (d *differs) append(dst []byte) []byte {
+	dst = wire.AppendUint(append(dst, kindDiffers), uint64(d.tick))
+	for _, h := range d.hashes {
+		dst = wire.AppendUint64(dst, h)
+	}
+	return dst
+}
+
+func readDiffers(r *wire.Reader) (d differs) {
+	d.tick = world.Tick(r.UintMax(numberMax))
+	for r.Len() > 0 && len(d.hashes) < trailMax {
+		d.hashes = append(d.hashes, r.Uint64())
+	}
+	if world.Tick(len(d.hashes)) > d.tick {
+		r.Fail()
+	}
+	return d
+}
+
+// ping asks for the server's time. It says how long messages take, zero if that is not known yet.
+type ping struct{ stamp, oneWay world.Time }
+
+func (p *ping) append(dst []byte) []byte {
+	dst = wire.AppendInt(append(dst, kindPing), int64(p.stamp))
+	return wire.AppendUint(dst, uint64(p.oneWay))
+}
+
+func readPing(r *wire.Reader) ping {
+	return ping{world.Time(r.Int()), world.Time(r.UintMax(timeMax))}
+}
+
+// pong answers a ping.
+type pong struct {
+	stamp  world.Time // the ping's
+	now    world.Time // what the server's clock shows
+	member bool       // whether the client takes part
+}
+
+func (p *pong) append(dst []byte) []byte {
+	dst = wire.AppendInt(append(dst, kindPong), int64(p.stamp))
+	dst = wire.AppendInt(dst, int64(p.now))
+	if p.member {
+		return append(dst, 1)
+	}
+	return append(dst, 0)
+}
+
+func readPong(r *wire.Reader) pong {
+	p := pong{stamp: world.Time(r.Int()), now: world.Time(r.Int())}
+	member := r.Byte()
+	if member > 1 || p.now < -timeMax || p.now > timeMax {
+		r.Fail()
+	}
+	p.member = member == 1
+	return p
+}
