@@ -9,6 +9,7 @@ import (
 	"throng/mechanism/broadcast"
 	"throng/mechanism/central"
 	"throng/mechanism/ideal"
+	"throng/mechanism/lockstep"
 	"throng/mechanism/loose"
 	"throng/mechanism/optimistic"
 	"throng/mechanism/ring"
@@ -74,6 +75,8 @@ func Default() Catalog {
 				func() mechanism.Mechanism { return new(optimistic.Config) }},
 			{"central", "a server carries actions out and sends each user what is in sight, within a budget",
 				func() mechanism.Mechanism { return new(central.Config) }},
+			{"lockstep", "a server puts actions into an order, in turns; everybody carries out all of them and waits for everybody",
+				func() mechanism.Mechanism { return new(lockstep.Config) }},
 			{"broadcast", "a server orders actions and passes all of them on to everybody, who carry all of them out",
 				func() mechanism.Mechanism { return new(broadcast.Config) }},
 			{"ring", "a server passes an action on to those who can see its actor: cheap, and inconsistent",
