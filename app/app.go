@@ -80,6 +80,7 @@ type commands struct {
 	Bots    botsCommand    `cmd:"" help:"Join a running server with artificial users; measure what they get."`
 	Run     runCommand     `cmd:"" help:"Run an experiment; write its results and a report."`
 	Compare compareCommand `cmd:"" help:"Run one world under every mechanism, side by side."`
+	Analyse analyseCommand `cmd:"" help:"Find out from what users did where they have their interests."`
 	View    viewCommand    `cmd:"" help:"Watch recordings in the browser."`
 	List    listCommand    `cmd:"" help:"List experiments, worlds, mechanisms, networks and measures."`
 	Explain explainCommand `cmd:"" help:"Explain one of them, with every parameter."`

@@ -36,7 +36,7 @@ func (r *runner) result(interrupted bool) *Result {
 			}
 			p.Runs = append(p.Runs, Run{o.replication, replicationSeed(e.Seed, o.replication), o.measures})
 		}
-		p.Measures = summarise(p.Runs)
+		p.Measures = Summarise(p.Runs)
 		p.Imprecise = e.Precision != nil && !r.precise(t)
 		out.Points = append(out.Points, p)
 	}
@@ -60,7 +60,8 @@ func (e *Experiment) fixed() []Param {
 	return out
 }
 
-func summarise(runs []Run) []Summary {
+// Summarise condenses every measure over some runs, in the order in which they report them.
+func Summarise(runs []Run) []Summary {
 	var order []Measure
 	series := map[string]*stats.Running{}
 	for _, run := range runs {
