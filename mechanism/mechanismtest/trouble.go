@@ -31,7 +31,7 @@ func (s *suite) eavesdrop() (*Rig, []mechanism.Message, error) {
 // reaction is what a node made of one message.
 type reaction struct {
 	malformed bool
-	sends     int
+	sends     int  // receipts apart: what waited for the message may be found malformed with it
 	changed   bool // whether its view did
 }
 
@@ -44,7 +44,11 @@ func (s *suite) give(r *Rig, m mechanism.Message) reaction {
 		before = client.View().Hash()
 	}
 	r.Observe = func(c *Call) {
-		got.sends = c.Out.Sends()
+		for i := range c.Out.Sends() {
+			if c.Out.Message(i, c.Node).Class != mechanism.Receipt {
+				got.sends++
+			}
+		}
 		for _, e := range c.Out.Events() {
 			got.malformed = got.malformed || e.Name == mechanism.Malformed
 		}

@@ -41,6 +41,7 @@ type client struct {
 	action world.Action // what is being carried out
 	news   []News
 	buf    []byte
+	long   []byte // what was too much for the message in buf
 }
 
 func newClient(cfg link.Config, s *mechanism.Session, p mechanism.Place, tell world.Time) *client {
@@ -109,10 +110,10 @@ func (n *client) Act(now world.Time, a world.Action, out *mechanism.Outbox) {
 		n.finish(now, out)
 		return
 	}
-	if n.tell > 0 {
-		n.tellServer(now, out)
-	}
 	n.buf = world.AppendAction(append(n.buf[:0], kindAct), &a)
+	if n.tell > 0 {
+		n.appendChanges(now, out)
+	}
 	n.link.Send(now, Server, mechanism.Command, n.buf, link.Ordered, out)
 	n.finish(now, out)
 }
@@ -137,9 +138,11 @@ func (n *client) Deliver(now world.Time, m mechanism.Message, out *mechanism.Out
 		sound = n.guideNewcomer(now, m, out)
 	case m.Class == mechanism.Snapshot && !fromServer:
 		sound = n.takeChunk(now, m, out)
+	case m.Class == mechanism.Control:
+		sound = n.takeWelcome(m.Payload)
 	case fromServer:
 		sound = n.check(m.Payload)
-		if sound {
+		if sound && n.welcome() {
 			n.take(now, m.Payload, out)
 		}
 	}
@@ -153,7 +156,8 @@ func (n *client) Deliver(now world.Time, m mechanism.Message, out *mechanism.Out
 func (n *client) check(payload []byte) bool {
 	r := wire.NewReader(payload)
 	kind, at := r.Byte(), readMoment(&r)
-	if at.tick < n.heard.tick || !n.still && n.newcomer == nil && at.tick > n.heard.tick+ticksMax {
+	next := n.newcomer == nil && at.position > n.heard.position // else it is kept, or passed over
+	if next && !n.still && at.tick > n.heard.tick+ticksMax {
 		return false
 	}
 	schema := n.session.World.Schema()
@@ -174,17 +178,19 @@ func (n *client) check(payload []byte) bool {
 func (n *client) take(now world.Time, payload []byte, out *mechanism.Outbox) {
 	r := wire.NewReader(payload)
 	kind, at := r.Byte(), readMoment(&r)
-	n.joinAt = world.Never
 	if n.newcomer == nil && n.whole && at.position > n.heard.position+1 {
 		n.lose()
 	}
-	if n.newcomer != nil {
+	switch {
+	case n.newcomer != nil:
 		n.keep(payload)
 		return
+	case at.position <= n.heard.position || at.tick < n.heard.tick:
+		return // the snapshot had it
 	}
-	n.heard = at
 	out.Charge(n.replica.Step(payload, n.carry))
 	if kind != kindShow {
+		n.heard = at
 		n.testify()
 	}
 	if kind == kindDo {
@@ -192,7 +198,9 @@ func (n *client) take(now world.Time, payload []byte, out *mechanism.Outbox) {
 	}
 	if n.tell > 0 && !n.still && at.tick >= n.tellAt {
 		n.tellAt = at.tick + world.TicksIn(n.tell, n.session.World.Schema().Tick)
-		n.tellServer(now, out)
+		if n.buf = append(n.buf[:0], kindTell); n.appendChanges(now, out) {
+			n.link.Send(now, Server, mechanism.Update, n.buf, link.Ordered, out)
+		}
 	}
 }
 
@@ -246,13 +254,14 @@ func (n *client) testify() {
 	n.held.CopyFrom(n.replica.State())
 }
 
-// tellServer tells the server how the user's objects are, as far as that has changed.
-func (n *client) tellServer(now world.Time, out *mechanism.Outbox) {
-	state, first := n.replica.State(), n.told == nil
-	if first {
-		n.told = world.NewState(state.Schema(), state.Seed())
+// appendChanges appends to the message in the buffer how the user's objects are, as far as that has changed since it was last
+// told, and returns whether it has. What would make the message long goes before it.
+func (n *client) appendChanges(now world.Time, out *mechanism.Outbox) bool {
+	state, head := n.replica.State(), len(n.buf)
+	if n.told == nil {
+		n.told = state.Clone()
+		n.told.CopyFrom(n.session.Start)
 	}
-	n.buf = append(n.buf[:0], kindTell)
 	for c := range world.Diff(n.told, state) {
 		switch {
 		case c.New != nil && c.New.User == n.place.User:
@@ -262,22 +271,12 @@ func (n *client) tellServer(now world.Time, out *mechanism.Outbox) {
 			x := News{Object: world.Object{ID: c.Old.ID}, Gone: true}
 			n.buf = x.append(n.buf, state.Schema())
 		}
-		if len(n.buf) >= tellBytes {
-			n.flush(now, out)
+		if len(n.buf)-head >= tellBytes {
+			n.long = append(append(n.long[:0], kindTell), n.buf[head:]...)
+			n.link.Send(now, Server, mechanism.Update, n.long, link.Ordered, out)
+			n.buf = n.buf[:head]
 		}
 	}
-	n.flush(now, out)
-	if first {
-		n.told = state.Clone()
-	} else {
-		n.told.CopyFrom(state)
-	}
-}
-
-// flush sends what is to be told, if there is any of it.
-func (n *client) flush(now world.Time, out *mechanism.Outbox) {
-	if len(n.buf) > 1 {
-		n.link.Send(now, Server, mechanism.Update, n.buf, link.Ordered, out)
-		n.buf = n.buf[:1]
-	}
+	n.told.CopyFrom(state)
+	return len(n.buf) > head
 }

@@ -11,6 +11,22 @@ import (
 // Ready implements mechanism.Arriving.
 func (n *client) Ready() bool { return n.newcomer == nil }
 
+// welcome reports whether the server knows that the client is there. Until then what it says was for a predecessor.
+func (n *client) welcome() bool { return n.joinAt == world.Never }
+
+// takeWelcome takes the server's answer to a newcomer.
+func (n *client) takeWelcome(payload []byte) (sound bool) {
+	r := wire.NewReader(payload)
+	kind, epoch := r.Byte(), readWelcome(&r)
+	if kind != kindWelcome || r.Done() != nil {
+		return false
+	}
+	if epoch == n.session.Epoch {
+		n.joinAt = world.Never
+	}
+	return true
+}
+
 // lose makes the client one that has no world and asks the others for it.
 func (n *client) lose() {
 	others := make([]mechanism.NodeID, 0, len(n.session.Places))
@@ -99,9 +115,7 @@ func (n *client) settleIn(now world.Time, at moment, state *world.State, out *me
 	kept := n.backlog
 	n.backlog = nil
 	for _, payload := range kept {
-		if momentOf(payload).position > at.position {
-			n.take(now, payload, out)
-		}
+		n.take(now, payload, out)
 	}
 }
 

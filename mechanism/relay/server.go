@@ -173,6 +173,8 @@ func (n *server) takeJoin(now world.Time, from mechanism.NodeID, r *wire.Reader,
 	}
 	n.epochs[i] = epoch
 	n.link.Meet(from, epoch)
+	n.buf = appendWelcome(n.buf[:0], epoch)
+	n.link.Send(now, from, mechanism.Control, n.buf, link.Ordered, out)
 	n.action = world.Action{User: u, Verb: world.Enter}
 	n.order(now, out)
 	return true
@@ -182,7 +184,7 @@ func (n *server) takeJoin(now world.Time, from mechanism.NodeID, r *wire.Reader,
 func (n *server) takeAct(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
 	n.action = world.ReadAction(r)
 	a := &n.action
-	if r.Done() != nil || a.User != userOf(from) || n.world.Schema().CheckAction(a) != nil {
+	if r.Failed() || a.User != userOf(from) || n.world.Schema().CheckAction(a) != nil || !n.takeTell(from, r, out) {
 		return false
 	}
 	n.order(now, out)
@@ -190,10 +192,10 @@ func (n *server) takeAct(now world.Time, from mechanism.NodeID, r *wire.Reader, 
 	return true
 }
 
-// takeTell takes how a user's objects are.
+// takeTell takes how a user's objects are, as far as the rest of a message says.
 func (n *server) takeTell(from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
 	n.news = readNews(r, n.world.Schema(), n.news[:0])
-	if r.Done() != nil || n.filter == nil {
+	if r.Done() != nil || n.filter == nil && len(n.news) > 0 {
 		return false
 	}
 	for i := range n.news {
@@ -201,8 +203,10 @@ func (n *server) takeTell(from mechanism.NodeID, r *wire.Reader, out *mechanism.
 			return false
 		}
 	}
-	n.filter.Told(userOf(from), n.news)
-	out.Charge(n.filter.TakeWork())
+	if len(n.news) > 0 {
+		n.filter.Told(userOf(from), n.news)
+		out.Charge(n.filter.TakeWork())
+	}
 	return true
 }
 

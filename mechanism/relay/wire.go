@@ -9,8 +9,10 @@ import (
 const (
 	// From a client to the server.
 	kindJoin byte = iota // Control: a newcomer's epoch and user
-	kindAct              // Command: an action
+	kindAct              // Command: an action, and what has changed as in kindTell
 	kindTell             // Update: objects as they are, and the IDs of those that are gone
+
+	kindWelcome // Control, from the server to a newcomer: its epoch
 
 	// From the server to a client. Each begins with a moment.
 	kindDo   // Command: an action
@@ -42,6 +44,12 @@ func (m moment) append(dst []byte, kind byte) []byte {
 func readMoment(r *wire.Reader) moment {
 	return moment{r.Uint(), world.Tick(r.UintMax(tickMax))}
 }
+
+func appendWelcome(dst []byte, epoch uint32) []byte {
+	return wire.AppendUint(append(dst, kindWelcome), uint64(epoch))
+}
+
+func readWelcome(r *wire.Reader) (epoch uint32) { return uint32(r.UintMax(epochMax)) }
 
 func appendJoin(dst []byte, epoch uint32, u world.User) []byte {
 	dst = append(dst, kindJoin)

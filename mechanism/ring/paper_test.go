@@ -13,9 +13,9 @@ import (
 
 // The archers of the shooters' yard, and their nodes.
 const (
-	archerA, archerB world.ID = 1, 2
-	userB, userC              = world.User(2), world.User(3)
-	nodeA, nodeB, nodeC       = mechanism.NodeID(2), mechanism.NodeID(3), mechanism.NodeID(4)
+	archerA, archerB    world.ID = 1, 2
+	userB, userC                 = world.User(2), world.User(3)
+	nodeA, nodeB, nodeC          = mechanism.NodeID(2), mechanism.NodeID(3), mechanism.NodeID(4)
 )
 
 // scene plays the scene of III-B: C shoots B, and before the news can have arrived, B shoots A.

@@ -1,0 +1,71 @@
+package broadcast
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"throng/lab/serial"
+	"throng/mechanism"
+	"throng/mechanism/mechanismtest"
+	"throng/world"
+	"throng/world/random"
+)
+
+// TestTakeOversFollowTheOrder lets places change hands over bad networks, again and again, as long as somebody is left who
+// knows the world. Nobody may ever hold what does not follow from the order, and in the end all hold the same.
+func TestTakeOversFollowTheOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cfg := Default()
+		users := world.User(rapid.IntRange(2, 4).Draw(t, "users"))
+		w := mechanismtest.Marbles(users)
+		if rapid.Bool().Draw(t, "still") {
+			w = table(users)
+		}
+		r, err := mechanismtest.NewRig(&cfg, w, rapid.Uint64().Draw(t, "world"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		order := serial.New(w, r.Session.Start)
+		for _, p := range r.Session.Places {
+			r.Node(p.ID).(mechanism.Ordered).Testify(order.Witness(p.ID))
+		}
+		stream := random.New(rapid.Uint64().Draw(t, "seed"), "network")
+		loss := uint64(rapid.IntRange(0, 30).Draw(t, "loss in percent"))
+		r.Network = func(mechanism.Message) (world.Time, bool) {
+			return world.Time(stream.Below(uint64(200 * world.Millisecond))), stream.Below(100) < loss
+		}
+		r.Start()
+		for range rapid.IntRange(1, 5).Draw(t, "rounds") {
+			r.Play(rapid.IntRange(0, 60).Draw(t, "ticks"))
+			id := mechanism.NodeID(rapid.IntRange(2, int(users)+1).Draw(t, "who goes"))
+			if others := ready(r, id); others == 0 {
+				continue
+			}
+			if err := r.Join(id); err != nil {
+				t.Fatal(err)
+			}
+			r.Node(id).(mechanism.Ordered).Testify(order.Witness(id))
+		}
+		r.Network = mechanismtest.Constant(10 * world.Millisecond)
+		r.Advance(10 * world.Second)
+		for id := mechanism.NodeID(2); id <= mechanism.NodeID(users)+1; id++ {
+			if !r.Ready(id) || r.View(id).Hash() != r.View(2).Hash() {
+				t.Fatalf("node %d (ready: %v) differs from node 2", id, r.Ready(id))
+			}
+		}
+		if err := order.Verdict(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// ready is how many clients but one know the world.
+func ready(r *mechanismtest.Rig, but mechanism.NodeID) (n int) {
+	for _, p := range r.Session.Places {
+		if p.User != 0 && p.ID != but && r.Ready(p.ID) {
+			n++
+		}
+	}
+	return n
+}
