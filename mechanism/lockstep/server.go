@@ -31,6 +31,12 @@ type server struct {
 	buf, message []byte
 }
 
+// Held implements mechanism.Authority.
+func (n *server) Held() *world.State { return n.follower.State() }
+
+// Owns implements mechanism.Authority: the server decides about everything.
+func (n *server) Owns(world.ID) bool { return true }
+
 func newServer(c *Config, s *mechanism.Session) *server {
 	n := &server{
 		replica: newReplica(c, s),
