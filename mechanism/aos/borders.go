@@ -1,0 +1,317 @@
+package aos
+
+import (
+	"slices"
+
+	"throng/mechanism"
+	"throng/mechanism/area"
+	"throng/mechanism/link"
+	"throng/mechanism/turn"
+	"throng/world"
+	"throng/world/wire"
+)
+
+// borders is what a server has to do with other servers: what it tells them of the zones it shares with them, and what it has
+// heard and will use in a later turn.
+type borders struct {
+	plan     *area.Map
+	schema   *world.Schema
+	encoding area.Encoding
+	sides    []*side      // by area; nil for those it has nothing to do with so far
+	near     []int        // the neighbours
+	told     *world.State // the area as neighbours have been told
+
+	news      news
+	claims    map[world.ID]int  // how many servers tell of an object
+	flying    map[world.ID]bool // handed over, and not known to have landed
+	leftovers []leftover
+	handed    []world.Object // to this server in this turn
+	arrived   []world.ID     // the same
+	scratch   []int
+	sent      [sentMax]world.Time // when neighbours were told of the latest turns
+}
+
+// side is another server, seen from this one.
+type side struct {
+	border *area.Border
+	knows  map[world.ID]bool // which of its objects the area has heard of
+	inbox  []heard
+	fresh  int         // from where in the inbox on it is not yet known when it is to be used
+	turn   turn.Number // plus one: the last that was heard of
+	since  world.Time  // when
+}
+
+// heard is something that another server has said.
+type heard struct {
+	turn   turn.Number // from when on it counts
+	what   heardKind
+	object world.Object // of what is gone or has landed only the ID
+	stay   uint32
+}
+
+type heardKind uint8
+
+const (
+	heardLanded heardKind = iota
+	heardChanged
+	heardGone
+	heardHanded
+)
+
+// leftover is an object that was handed over and has landed. It stays as it was for some turns, to be replaced by what its
+// new server tells, and goes if that tells nothing.
+type leftover struct {
+	id   world.ID
+	turn turn.Number // when it goes
+}
+
+func (b *borders) begin(n *server) {
+	b.plan, b.schema = n.plan, n.session.World.Schema()
+	b.encoding, _ = area.ParseEncoding(n.config.Borders)
+	b.sides = make([]*side, n.config.Len())
+	b.claims, b.flying = map[world.ID]int{}, map[world.ID]bool{}
+	b.near = n.plan.Neighbours(nil, n.area, n.plan.Reach)
+	b.told = n.replica.state().Clone()
+	b.told.Release()
+	delay := turn.Number(n.config.Turns)
+	for _, i := range b.near {
+		b.side(i)
+		n.turns.advances.Add(n.servers.Of(i), 0, delay)
+	}
+	// What the area knows of its neighbours at the start, they will tell of.
+	for o := range n.replica.state().All() {
+		if i := n.plan.AreaOf(o); i != n.area {
+			b.side(i).knows[o.ID] = true
+			b.claims[o.ID]++
+		}
+	}
+}
+
+// side returns what there is between this server and another one.
+func (b *borders) side(i int) *side {
+	if b.sides[i] == nil {
+		b.sides[i] = &side{border: area.NewBorder(b.schema, b.encoding), knows: map[world.ID]bool{}}
+	}
+	return b.sides[i]
+}
+
+// hand hands an object over.
+func (b *borders) hand(to int, o *world.Object, stay uint32) {
+	b.side(to).border.Hand(o, stay)
+	b.flying[o.ID] = true
+}
+
+// tellNeighbours tells neighbours how a turn has ended.
+func (n *server) tellNeighbours(now world.Time, out *mechanism.Outbox) {
+	b := &n.borders
+	for c := range world.Diff(b.told, n.replica.state()) {
+		n.tellOf(c)
+	}
+	b.told.CopyFrom(n.replica.state())
+	number := n.turns.next() - 1
+	b.sent[number%sentMax] = now
+	for _, i := range b.near {
+		n.tellSide(now, i, number, true, out)
+	}
+	for i, s := range b.sides {
+		if s != nil && !n.neighbours(i) && (s.border.Flying() > 0 || s.turn != 0) {
+			n.tellSide(now, i, number, false, out)
+			s.turn = 0
+		}
+	}
+}
+
+func (n *server) neighbours(i int) bool { return slices.Contains(n.borders.near, i) }
+
+// tellOf has the bands along the borders follow a change.
+func (n *server) tellOf(c world.Change) {
+	b := &n.borders
+	if c.New != nil && n.replica.owns(c.New) {
+		b.scratch = b.plan.Concerned(b.scratch[:0], c.New)
+		for _, i := range b.scratch {
+			if i != n.area {
+				b.side(i).border.Band.Put(c.New)
+			}
+		}
+	} else {
+		b.scratch = b.scratch[:0]
+	}
+	if c.Old == nil || !n.replica.owns(c.Old) {
+		return
+	}
+	now := len(b.scratch)
+	b.scratch = b.plan.Concerned(b.scratch, c.Old)
+	for _, i := range b.scratch[now:] {
+		if i != n.area && !slices.Contains(b.scratch[:now], i) {
+			b.side(i).border.Band.Remove(c.Old.ID)
+		}
+	}
+}
+
+// tellSide tells another server what is new for it, a neighbour also if nothing is.
+func (n *server) tellSide(now world.Time, i int, number turn.Number, always bool, out *mechanism.Outbox) {
+	s := n.borders.sides[i]
+	for more := true; more; {
+		var text []byte
+		text, more = s.border.Append(n.turns.packed[:0], n.replica.tick(), n.config.Datagram-headerMax)
+		n.turns.packed = text
+		if len(text) == 0 && !always {
+			return
+		}
+		z := zone{turn: number, last: !more, echo: s.turn}
+		if s.turn > 0 {
+			z.held = now - s.since
+		}
+		n.buf = append(appendZone(n.buf[:0], &z), text...)
+		n.links.Send(now, n.servers.Of(i), mechanism.Border, n.buf, link.Ordered, out)
+	}
+}
+
+// takeZone takes what another server tells. It counts from a later turn on.
+func (n *server) takeZone(now world.Time, i int, r *wire.Reader) (sound bool) {
+	z := readZone(r)
+	text := r.Rest()
+	s := n.borders.side(i)
+	if r.Failed() || z.echo > n.turns.next() {
+		return false
+	}
+	if len(text) > 0 && !s.read(text) {
+		return false
+	}
+	if !z.last {
+		return true
+	}
+	effect := n.turns.next()
+	if n.neighbours(i) {
+		if z.echo > 0 {
+			n.latencies.hearServer(i, now, z.held, n.borders.sent[(z.echo-1)%sentMax])
+		}
+		id := n.servers.Of(i)
+		if !n.turns.advances.Has(id) { // it was not waited for, and is again
+			n.turns.advances.Add(id, z.turn, n.latencies.serverDelay(n.config, i))
+		}
+		if e, ok := n.turns.advances.Take(id, z.turn); ok {
+			effect = e
+		}
+	}
+	s.turn, s.since = z.turn+1, now
+	for k := s.fresh; k < len(s.inbox); k++ {
+		s.inbox[k].turn = effect
+	}
+	s.fresh = len(s.inbox)
+	return true
+}
+
+// read takes a message of the border.
+func (s *side) read(text []byte) bool {
+	f, ok := s.border.Read(text)
+	if !ok {
+		return false
+	}
+	for _, l := range f.Landed {
+		s.inbox = append(s.inbox, heard{what: heardLanded, object: world.Object{ID: l.ID}})
+	}
+	for i := range f.Changes {
+		what := heardChanged
+		if f.Changes[i].Gone {
+			what = heardGone
+		}
+		s.inbox = append(s.inbox, heard{what: what, object: f.Changes[i].Object})
+	}
+	for i := range f.Handed {
+		s.inbox = append(s.inbox, heard{what: heardHanded, object: f.Handed[i].Object, stay: f.Handed[i].Stay})
+	}
+	return true
+}
+
+// hearBorders turns what counts from a turn on into news.
+func (n *server) hearBorders(number turn.Number) {
+	b := &n.borders
+	b.news.reset()
+	if b.encoding == area.Full {
+		for o := range n.replica.state().All() {
+			if !n.replica.owns(o) && b.claims[o.ID] > 0 {
+				b.news.put(o)
+			}
+		}
+	}
+	b.handed = b.handed[:0]
+	for _, s := range b.sides {
+		if s == nil {
+			continue
+		}
+		used := 0
+		for ; used < s.fresh && s.inbox[used].turn <= number; used++ {
+			n.hearBorder(s, number, &s.inbox[used])
+		}
+		s.inbox = s.inbox[:copy(s.inbox, s.inbox[used:])]
+		s.fresh -= used
+	}
+	kept := b.leftovers[:0]
+	for _, l := range b.leftovers {
+		if l.turn > number {
+			kept = append(kept, l)
+		} else {
+			n.forget(l.id)
+		}
+	}
+	b.leftovers = kept
+	// What is this server's own from now on counts more than what others say of it, who may not know yet.
+	for i := range b.handed {
+		b.news.put(&b.handed[i])
+		b.arrived = append(b.arrived, b.handed[i].ID)
+	}
+}
+
+func (n *server) hearBorder(s *side, number turn.Number, h *heard) {
+	b := &n.borders
+	id := h.object.ID
+	switch h.what {
+	case heardLanded:
+		delete(b.flying, id)
+		b.leftovers = append(b.leftovers, leftover{id, number + 2*turn.Number(n.config.Turns) + 2})
+	case heardChanged:
+		if !s.knows[id] {
+			s.knows[id] = true
+			b.claims[id]++
+		}
+		if o := n.replica.state().Get(id); o == nil || !n.replica.owns(o) {
+			b.news.put(&h.object)
+		}
+	case heardGone:
+		if s.knows[id] {
+			delete(s.knows, id)
+			b.disclaim(id)
+		}
+		n.forget(id)
+	case heardHanded:
+		if !n.roster.Over(h.object.User, h.stay) {
+			b.handed = append(b.handed, h.object)
+		}
+	}
+}
+
+func (b *borders) disclaim(id world.ID) {
+	if b.claims[id]--; b.claims[id] == 0 {
+		delete(b.claims, id)
+	}
+}
+
+// forget removes a neighbour's object of which one server tells no more, or shows it as another one tells of it.
+func (n *server) forget(id world.ID) {
+	b := &n.borders
+	if o := n.replica.state().Get(id); o != nil && n.replica.owns(o) || b.flying[id] {
+		return
+	}
+	if b.claims[id] == 0 {
+		b.news.remove(id)
+		return
+	}
+	for _, s := range b.sides {
+		if s != nil && s.knows[id] {
+			if o := s.border.Seen.Get(id); o != nil {
+				b.news.put(o)
+			}
+		}
+	}
+}

@@ -1,0 +1,184 @@
+package aos
+
+import (
+	"fmt"
+
+	"throng/mechanism"
+	"throng/mechanism/area"
+	"throng/mechanism/link"
+	"throng/mechanism/turn"
+	"throng/mechanism/update"
+	"throng/world"
+	"throng/world/fixed"
+)
+
+// Config is the mechanism and its parameters.
+type Config struct {
+	area.Config
+
+	// Turn is how often servers order what users do. It is rounded up to whole ticks.
+	Turn world.Time `param:"turn" default:"100ms" range:"1ms..10s" help:"what users do in one turn is ordered, and carried out some turns later"`
+
+	// Delay says how many turns later. Static waits the same for everybody; dynamic waits as long as messages of each client
+	// take to the server and back, and lets nobody be faster than the slowest by more than Fairness turns.
+	Delay    string `param:"delay" default:"static" options:"static|dynamic" help:"the delay of actions is the same for all, or follows the latency of each client"`
+	Turns    int    `param:"turns" default:"2" range:"1..100" unit:"turns" help:"static delay of actions and of what servers tell each other"`
+	Fairness int    `param:"fairness" default:"0" range:"0..100" unit:"turns" help:"by how much the shortest dynamic delay in an area may undercut the longest"`
+
+	// Zone is how far beyond its border an area knows what happens. It must not be less than effects reach.
+	Zone    fixed.F `param:"zone" default:"0" range:"0..1000000" help:"width of the zones that neighbours share; 0 is as far as the world's effects and sight reach"`
+	Borders string  `param:"borders" default:"delta" options:"full|delta|compressed" help:"shared zones are sent in full, as differences to the turn before, or these compressed"`
+
+	// Manage says how a client chooses the areas that it simulates. Both begin with the area that holds most of what its user
+	// has; that one is kept.
+	Manage     string     `param:"manage" default:"dynamic" options:"dynamic|static" help:"areas to simulate follow the user's interest, or are picked at random and kept"`
+	Areas      int        `param:"areas" default:"1" range:"0..4096" help:"areas that a client simulates at most; 0 makes it all updates"`
+	Window     world.Time `param:"window" default:"30s" range:"1s..1h" help:"how often areas are ranked, delays chosen and transitions counted anew"`
+	Spatial    fixed.F    `param:"spatial" default:"0.5" range:"0..1" help:"weight of what the user has in an area; the rest is that of how long it was on screen"`
+	Threshold  fixed.F    `param:"threshold" default:"0.1" range:"0..1" help:"an area with less attention than this is not simulated"`
+	Hysteresis fixed.F    `param:"hysteresis" default:"0.05" range:"0..1" help:"attention that an area gets on top for being simulated already"`
+	Promotions int        `param:"promotions" default:"50" range:"0..1000000" help:"clients that may begin to simulate one area within a window"`
+	Demotions  int        `param:"demotions" default:"50" range:"0..1000000" help:"clients that may cease to simulate one area within a window"`
+
+	// Live has a client that is to simulate an area sent what it needs while the area goes on: rounds of differences until
+	// what is left is small. Without it the area stands still for the whole of it.
+	Live       bool `param:"live" default:"true" help:"areas go on while a client that is to simulate them is sent what it needs"`
+	Rounds     int  `param:"rounds" default:"3" range:"0..100" help:"differences sent in between at most"`
+	Difference int  `param:"difference" default:"20KB" range:"0B..1GB" unit:"B" help:"a difference up to this size is sent while the area stands still"`
+
+	// Pool has clients that simulate an area send updates of it to others, in turn with the server.
+	Pool bool `param:"pool" default:"false" help:"clients that simulate an area share in sending updates of it"`
+
+	// Detail sends most objects of update areas less often.
+	Detail    bool    `param:"detail" default:"false" help:"only what matters most is sent each tick, other objects now and then"`
+	Top       fixed.F `param:"top" default:"0.1" range:"0..1" help:"share of objects, the most valuable, that are sent each tick nevertheless"`
+	Frequency fixed.F `param:"frequency" default:"0.025" range:"0.001..1" unit:"1/tick" help:"how often the others are sent"`
+	Focus     int     `param:"focus" default:"150" range:"0..100000" unit:"ticks" help:"how long what is around an object that was given a command is sent each tick"`
+
+	// Demote relieves a client of what it cannot keep up with. Patience is also how long a silent neighbour is waited for.
+	Demote   bool       `param:"demote" default:"true" help:"a client that keeps an area waiting ceases to simulate it"`
+	Patience world.Time `param:"patience" default:"2s" range:"10ms..1h" help:"how long somebody may keep an area waiting"`
+
+	// Commit has actions that touch what several servers run agreed between them. Without it each carries out its part.
+	Commit bool `param:"commit" default:"true" help:"actions that touch objects of several servers are carried out as a whole or not at all"`
+
+	Margin   fixed.F     `param:"margin" default:"0.1" range:"0..10" help:"what is in sight stays so until it is farther away by this share of it"`
+	Datagram int         `param:"datagram" default:"1200B" range:"200B..60000B" unit:"B" help:"the largest datagram of updates and snapshots"`
+	Link     link.Config `param:"link"`
+}
+
+// The settings that are words.
+const (
+	Static  = "static"
+	Dynamic = "dynamic"
+)
+
+// Default returns the mechanism as the source runs it.
+func Default() Config {
+	return Config{
+		Config: area.DefaultConfig(), Turn: 100 * world.Millisecond, Delay: Static, Turns: 2,
+		Borders: area.Encodings[area.Delta],
+		Manage:  Dynamic, Areas: 1, Window: 30 * world.Second, Spatial: fixed.One / 2, Threshold: fixed.Ratio(1, 10), Hysteresis: fixed.Ratio(1, 20),
+		Promotions: 50, Demotions: 50, Live: true, Rounds: 3, Difference: 20_000,
+		Top: fixed.Ratio(1, 10), Frequency: fixed.Ratio(1, 40), Focus: 150,
+		Demote: true, Patience: 2 * world.Second, Commit: true,
+		Margin: fixed.Ratio(1, 10), Datagram: 1200, Link: link.Default(),
+	}
+}
+
+// Validate finds what is wrong with the parameters.
+func (c *Config) Validate() error {
+	if err := c.Config.Validate(); err != nil {
+		return err
+	}
+	_, borders := area.ParseEncoding(c.Borders)
+	switch {
+	case c.Turn <= 0 || c.Window <= 0 || c.Patience <= 0:
+		return fmt.Errorf("turn, window and patience must take time")
+	case c.Delay != Static && c.Delay != Dynamic:
+		return fmt.Errorf("delay: %q is neither %q nor %q", c.Delay, Static, Dynamic)
+	case c.Turns < 1 || c.Fairness < 0:
+		return fmt.Errorf("turns must be positive, fairness not negative")
+	case !borders:
+		return fmt.Errorf("borders: %q is none of %q", c.Borders, area.Encodings)
+	case c.Manage != Dynamic && c.Manage != Static:
+		return fmt.Errorf("manage: %q is neither %q nor %q", c.Manage, Dynamic, Static)
+	case c.Areas < 0 || c.Promotions < 0 || c.Demotions < 0 || c.Rounds < 0 || c.Difference < 0 || c.Focus < 0:
+		return fmt.Errorf("areas, promotions, demotions, rounds, difference and focus must not be negative")
+	case c.Zone < 0 || c.Spatial < 0 || c.Spatial > fixed.One || c.Threshold < 0 || c.Hysteresis < 0 || c.Margin < 0:
+		return fmt.Errorf("zone, threshold, hysteresis and margin must not be negative, spatial must be between 0 and 1")
+	case c.Top < 0 || c.Top > fixed.One || c.Frequency <= 0 || c.Frequency > fixed.One:
+		return fmt.Errorf("top and frequency must be shares; frequency must be more than nothing")
+	case c.Datagram < datagramMin:
+		return fmt.Errorf("datagram: %d B are too few; %d is the least", c.Datagram, datagramMin)
+	}
+	return c.Link.Validate()
+}
+
+const (
+	datagramMin = 200
+	headerMax   = 40 // what a datagram of updates holds beside objects, at most
+)
+
+// registryID is the node of the registration server. The area servers follow, then the clients in the order of their users.
+const registryID mechanism.NodeID = 1
+
+// servers are the nodes of the area servers.
+func (c *Config) servers() area.Servers { return area.Servers{First: registryID + 1, Count: c.Len()} }
+
+// plan is how the world is cut into areas.
+func (c *Config) plan(w world.World) *area.Map {
+	plan := area.NewMap(w, c.Config, true)
+	if c.Zone > 0 {
+		plan.Reach = min(c.Zone, plan.Everywhere())
+	}
+	return plan
+}
+
+// Places puts the registration server first, then the area servers and then a client for each user.
+func (c *Config) Places(w world.World) []mechanism.Place {
+	places := []mechanism.Place{{ID: registryID, Role: "registry"}}
+	for i := range c.Len() {
+		places = append(places, mechanism.Place{ID: c.servers().Of(i), Role: "server"})
+	}
+	for u := world.User(1); u <= w.Users(); u++ {
+		places = append(places, c.Admit(u))
+	}
+	return places
+}
+
+// Admit returns the place of a user, whether in the session from the start or later.
+func (c *Config) Admit(u world.User) mechanism.Place {
+	return mechanism.Place{ID: c.lastServer() + mechanism.NodeID(u), Role: "client", User: u}
+}
+
+func (c *Config) lastServer() mechanism.NodeID { return c.servers().Of(c.Len() - 1) }
+
+// userOf is the user whose client a node is.
+func (c *Config) userOf(id mechanism.NodeID) (world.User, bool) {
+	last := c.lastServer()
+	return world.User(id - last), id > last
+}
+
+// NewNode builds a node for one of the places.
+func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	if least := headerMax + update.Largest(s.World.Schema()); c.Datagram < least {
+		return nil, fmt.Errorf("datagram: %d B cannot hold an object of the world %s; %d is the least", c.Datagram, s.World.Schema().Name, least)
+	}
+	if p.ID == registryID {
+		return newRegistry(c, s), nil
+	}
+	if number, ok := c.servers().Area(p.ID); ok {
+		return newServer(c, s, number), nil
+	}
+	if p.User == 0 {
+		return nil, fmt.Errorf("node %d: a client needs a user", p.ID)
+	}
+	return newClient(c, s, p), nil
+}
+
+// pace is how time falls into turns.
+func (c *Config) pace(s *world.Schema) turn.Pace { return turn.NewPace(c.Turn, s.Tick) }

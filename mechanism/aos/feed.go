@@ -1,0 +1,121 @@
+package aos
+
+import (
+	"throng/mechanism"
+	"throng/mechanism/link"
+	"throng/mechanism/update"
+	"throng/world"
+	"throng/world/wire"
+)
+
+// feed is what a client is told of an area.
+type feed struct {
+	number   uint32           // of the reader that the client is to whoever tells
+	from     mechanism.NodeID // who tells, or nobody
+	receiver *update.Receiver
+	known    *world.State // what has been told
+	owed     bool         // a receipt
+	observed map[world.User]uint32
+}
+
+// takeSource takes who tells of the area from now on.
+func (x *region) takeSource(r *wire.Reader) (sound bool) {
+	t := readTelling(r)
+	if r.Done() != nil {
+		return false
+	}
+	f := &x.feed
+	if t.number <= f.number || x.replica != nil {
+		f.number = max(f.number, t.number)
+		return true
+	}
+	f.number = t.number
+	if f.from = t.node; t.node == 0 {
+		f.close(x)
+		return true
+	}
+	n := x.client
+	f.receiver = update.NewReceiver(n.session.World.Schema(), n.place.User)
+	if f.known == nil {
+		f.known = world.NewState(n.session.World.Schema(), n.session.Start.Seed())
+		f.observed = map[world.User]uint32{}
+	}
+	return true
+}
+
+// close forgets all that was told.
+func (f *feed) close(x *region) {
+	if f.receiver == nil {
+		return
+	}
+	f.from, f.receiver, f.owed = 0, nil, false
+	gone := make([]world.ID, 0, f.known.Len())
+	for o := range f.known.All() {
+		gone = append(gone, o.ID)
+	}
+	f.known.Release()
+	for _, id := range gone {
+		x.client.view.fallBack(id)
+	}
+}
+
+// takeUpdate takes states.
+func (x *region) takeUpdate(now world.Time, m mechanism.Message, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
+	number := readUint32(r)
+	tick := world.Tick(r.UintMax(turnMax))
+	header := update.ReadHeader(r)
+	f := &x.feed
+	if r.Failed() {
+		return false
+	}
+	if f.receiver == nil || number != f.number || m.From != f.from {
+		return true // it is of another time
+	}
+	verdict := f.receiver.Judge(header)
+	if verdict == update.Good {
+		verdict = f.receiver.Read(r, header)
+	}
+	if verdict != update.Good {
+		return verdict == update.Stale
+	}
+	x.bytes += int64(len(m.Payload))
+	f.owed = true
+	for _, c := range f.receiver.Accept(header) {
+		x.work++
+		out.Charge(1)
+		x.hear(&c, tick, out)
+	}
+	return true
+}
+
+// hear takes over what happened to one object.
+func (x *region) hear(c *update.Change, _ world.Tick, out *mechanism.Outbox) {
+	f, v := &x.feed, &x.client.view
+	id := c.Object.ID
+	if c.What == update.Left {
+		f.known.Remove(id)
+		v.fallBack(id)
+		return
+	}
+	f.known.Put(c.Object)
+	if !v.simulated(id) {
+		v.put(&c.Object)
+	}
+	if u := c.Object.User; u != 0 && u != x.client.place.User && c.Action != 0 {
+		if c.What == update.Changed && c.Action > f.observed[u] {
+			out.Report(mechanism.Event{Name: mechanism.Applied, User: u, Seq: c.Action})
+		}
+		f.observed[u] = max(f.observed[u], c.Action)
+	}
+}
+
+// proceed says what has arrived, once a turn.
+func (f *feed) proceed(x *region, now world.Time, tick world.Tick, out *mechanism.Outbox) {
+	n := x.client
+	if !f.owed || !n.pace.Begins(tick) {
+		return
+	}
+	f.owed = false
+	n.buf = appendReceipt(n.buf[:0], x.area, f.number, f.receiver.Receipt())
+	n.links.Send(now, f.from, mechanism.Receipt, n.buf, link.Unreliable, out)
+}

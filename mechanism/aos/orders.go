@@ -1,0 +1,188 @@
+package aos
+
+import (
+	"slices"
+
+	"throng/world"
+	"throng/world/wire"
+)
+
+// orders are what a server decides for one turn of its area, beside the actions: what becomes of objects by the word of other
+// servers, and which stand still. They are encoded against the state of the area at the beginning of the turn, which everybody
+// who simulates it has. The parts travel as messages of their own, since they are counted apart.
+type orders struct {
+	border []byte // objects of neighbours that came, changed or went, and objects that were handed over or decided upon
+	held   []byte // which objects stand still, since servers are about to agree on them
+	batch  []byte // what users do
+}
+
+// reset empties the orders: nothing happens.
+func (o *orders) reset() {
+	o.border = o.border[:0]
+	o.held = append(o.held[:0], 0)
+	o.batch = append(o.batch[:0], 0)
+}
+
+func (o *orders) copyFrom(from *orders) {
+	o.border = append(o.border[:0], from.border...)
+	o.held = append(o.held[:0], from.held...)
+	o.batch = append(o.batch[:0], from.batch...)
+}
+
+// appendInput appends what a tick of the turn depends on: all of it for the first, for the others only who stands still.
+func (o *orders) appendInput(dst []byte, first bool) []byte {
+	if !first {
+		return append(append(dst, inputTick), o.held...)
+	}
+	dst = append(dst, inputTurn)
+	dst = wire.AppendBytes(dst, o.border)
+	dst = append(dst, o.held...)
+	return append(dst, o.batch...)
+}
+
+// What an input begins with.
+const (
+	inputCut  = iota // the world at its start becomes an area
+	inputTurn        // the first tick of a turn
+	inputTick        // another one
+)
+
+// news is what becomes of objects at the beginning of a turn, gathered before it is encoded.
+type news struct {
+	items []newsItem
+}
+
+type newsItem struct {
+	id     world.ID
+	gone   bool
+	object world.Object
+}
+
+func (n *news) reset() { n.items = n.items[:0] }
+
+func (n *news) put(o *world.Object) { n.items = append(n.items, newsItem{id: o.ID, object: *o}) }
+
+func (n *news) remove(id world.ID) { n.items = append(n.items, newsItem{id: id, gone: true}) }
+
+// settle puts the news in the order of IDs. Of what is said of one object the last counts.
+func (n *news) settle() {
+	slices.SortStableFunc(n.items, func(a, b newsItem) int {
+		switch {
+		case a.id < b.id:
+			return -1
+		case a.id > b.id:
+			return 1
+		}
+		return 0
+	})
+	kept := n.items[:0]
+	for i := range n.items {
+		if i+1 < len(n.items) && n.items[i+1].id == n.items[i].id {
+			continue
+		}
+		kept = append(kept, n.items[i])
+	}
+	n.items = kept
+}
+
+// What is said of one object.
+const (
+	saidGone = iota
+	saidChanged
+	saidWhole
+)
+
+// append encodes the news against a state: what it has already is left out, unless everything is to be said in full.
+func (n *news) append(dst []byte, s *world.State, full bool) []byte {
+	n.settle()
+	var last world.ID
+	for i := range n.items {
+		x := &n.items[i]
+		base := s.Get(x.id)
+		if x.gone && base == nil || !x.gone && !full && base != nil && *base == x.object {
+			continue
+		}
+		said := uint64(saidWhole)
+		switch {
+		case x.gone:
+			said = saidGone
+		case base != nil && !full:
+			said = saidChanged
+		}
+		dst = wire.AppendUint(dst, uint64(x.id-last))
+		dst = append(dst, byte(said))
+		last = x.id
+		switch said {
+		case saidChanged:
+			dst = s.Schema().AppendObject(dst, &x.object, base, world.Exact)
+		case saidWhole:
+			dst = s.Schema().AppendObject(dst, &x.object, nil, world.Exact)
+		}
+	}
+	return dst
+}
+
+// readNews carries encoded news out on a state equal to the one that they were encoded against. With a nil state it only
+// checks their form as far as that can be done. It returns false for what makes no sense.
+func readNews(schema *world.Schema, text []byte, s *world.State) bool {
+	r := wire.NewReader(text)
+	var last world.ID
+	for r.Len() > 0 && !r.Failed() {
+		step := r.Uint()
+		last += world.ID(step)
+		if step == 0 {
+			return false
+		}
+		var base *world.Object
+		switch said := r.Byte(); said {
+		case saidGone:
+			if s != nil {
+				s.Remove(last)
+			}
+			continue
+		case saidChanged:
+			if s != nil {
+				if base = s.Get(last); base == nil {
+					return false
+				}
+			}
+		case saidWhole:
+		default:
+			return false
+		}
+		o := schema.ReadObject(&r, base, world.Exact)
+		if o.ID = last; s != nil && !r.Failed() {
+			s.Put(o)
+		}
+	}
+	return !r.Failed()
+}
+
+// heldMax is how many objects of an area may stand still at a time.
+const heldMax = 1 << 12
+
+// appendHeld appends which objects stand still, in the order of their IDs.
+func appendHeld(dst []byte, held world.Set) []byte {
+	dst = wire.AppendUint(dst, uint64(len(held)))
+	var last world.ID
+	for _, id := range held {
+		dst = wire.AppendUint(dst, uint64(id-last))
+		last = id
+	}
+	return dst
+}
+
+// readHeld reads what appendHeld wrote. It uses the memory of dst.
+func readHeld(r *wire.Reader, dst world.Set) world.Set {
+	dst = dst[:0]
+	var last world.ID
+	for n := r.UintMax(heldMax); n > 0 && !r.Failed(); n-- {
+		step := r.Uint()
+		if step == 0 {
+			r.Fail()
+		}
+		last += world.ID(step)
+		dst = append(dst, last)
+	}
+	return dst
+}

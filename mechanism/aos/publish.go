@@ -1,0 +1,264 @@
+package aos
+
+import (
+	"slices"
+
+	"throng/mechanism"
+	"throng/mechanism/sight"
+	"throng/mechanism/update"
+	"throng/world"
+)
+
+// publisher sends states of an area to clients that do not simulate it: to each what its user sees there. It belongs to
+// whoever has the area, the server or a client that simulates it.
+type publisher struct {
+	config  *Config
+	replica *replica
+	table   *update.Table // what is the area's own
+	field   *sight.Field  // that and what is near
+	shown   *world.State  // the area as field has it
+	detail  *detail       // nil where everything is sent each tick
+	users   []world.User  // who have something in the area or near, in their order
+	free    int           // own objects without a place, which everybody sees
+	readers []*reader     // in the order of users
+	done    map[world.User]uint32
+	looked  world.Tick
+	buf     []byte
+	work    world.Work
+}
+
+// reader is a client that is sent states.
+type reader struct {
+	node   mechanism.NodeID
+	user   world.User
+	number uint32 // tells this reader from others that the client was before
+	sender *update.Sender
+	set    sight.Set
+	guests []guest    // by what they are called
+	needed world.Tick // when there was last something to see
+}
+
+// guest is an object that came into sight while it was a neighbour's, who tells of it. When it becomes the area's own it
+// gets a handle here.
+type guest struct {
+	id     world.ID
+	handle int32 // below zero for none
+}
+
+func newPublisher(c *Config, r *replica) *publisher {
+	p := &publisher{
+		config: c, replica: r,
+		table: update.NewTable(r.world.Schema()),
+		shown: r.state().Clone(),
+		done:  map[world.User]uint32{},
+	}
+	p.shown.Release()
+	p.field = sight.NewField(r.world, p.shown, c.Margin)
+	if c.Detail {
+		p.detail = newDetail(c, r)
+	}
+	return p
+}
+
+// executed notes that an action was carried out: objects tell of it.
+func (p *publisher) executed(a *world.Action) {
+	p.done[a.User] = a.Seq
+	if p.detail != nil {
+		p.detail.attend(a.Target, p.replica.tick())
+	}
+}
+
+// refresh takes note of how the area has changed. Each change is also handed to tell, unless that is nil.
+func (p *publisher) refresh(tell func(c world.Change)) {
+	state := p.replica.state()
+	p.table.Renew()
+	for c := range world.Diff(p.shown, state) {
+		p.work++
+		p.change(c)
+		if tell != nil {
+			tell(c)
+		}
+	}
+	p.shown.CopyFrom(state)
+	if p.detail != nil {
+		p.detail.due(state.Tick(), p.put)
+	}
+}
+
+func (p *publisher) change(c world.Change) {
+	p.field.Change(c)
+	was := c.Old != nil && p.replica.owns(c.Old)
+	is := c.New != nil && p.replica.owns(c.New)
+	switch {
+	case is && (p.detail == nil || !was || p.detail.wanted(c.New.ID, p.replica.tick())):
+		p.table.Put(c.New, p.done[c.New.User])
+	case is:
+		p.detail.postpone(c.New.ID)
+	case was:
+		p.table.Remove(c.Old.ID)
+	}
+	if is && !was && !p.field.Placed(c.New) {
+		p.free++
+	}
+	if was && !is && !p.field.Placed(c.Old) {
+		p.free--
+	}
+	if c.Old == nil || c.New == nil || c.Old.User != c.New.User {
+		p.recount(c.Old)
+		p.recount(c.New)
+	}
+}
+
+// put brings an object up to date that had to wait for it.
+func (p *publisher) put(id world.ID) {
+	if o := p.shown.Get(id); o != nil && p.replica.owns(o) {
+		p.table.Put(o, p.done[o.User])
+	}
+}
+
+// recount keeps users up to date after an object of one came or went.
+func (p *publisher) recount(o *world.Object) {
+	if o == nil || o.User == 0 {
+		return
+	}
+	at, known := slices.BinarySearch(p.users, o.User)
+	switch has := len(p.field.Owned(o.User)) > 0; {
+	case has && !known:
+		p.users = slices.Insert(p.users, at, o.User)
+	case !has && known:
+		p.users = slices.Delete(p.users, at, at+1)
+	}
+}
+
+// concerns reports whether a user is to be told of the area at all.
+func (p *publisher) concerns(u world.User) bool {
+	if p.everyone() {
+		return true
+	}
+	_, has := slices.BinarySearch(p.users, u)
+	return has
+}
+
+// everyone reports whether the area has something that everybody sees.
+func (p *publisher) everyone() bool { return p.field.Everything() || p.free > 0 }
+
+func (p *publisher) find(u world.User) (int, bool) {
+	return slices.BinarySearchFunc(p.readers, u, func(r *reader, u world.User) int { return int(r.user) - int(u) })
+}
+
+// reader returns the reader that is a user's client, or nil.
+func (p *publisher) reader(u world.User) *reader {
+	if i, ok := p.find(u); ok {
+		return p.readers[i]
+	}
+	return nil
+}
+
+// admit begins to send to a user's client.
+func (p *publisher) admit(node mechanism.NodeID, u world.User, number uint32) *reader {
+	i, known := p.find(u)
+	r := &reader{node: node, user: u, number: number, sender: update.NewSender(p.table, nil, u), needed: p.replica.tick()}
+	if known {
+		p.readers[i] = r
+	} else {
+		p.readers = slices.Insert(p.readers, i, r)
+	}
+	return r
+}
+
+// dismiss ceases to send to a user's client.
+func (p *publisher) dismiss(u world.User) {
+	if i, known := p.find(u); known {
+		p.readers = slices.Delete(p.readers, i, i+1)
+	}
+}
+
+// confirm takes a client's receipt.
+func (p *publisher) confirm(u world.User, number uint32, r update.Receipt) (sound bool) {
+	reader := p.reader(u)
+	if reader == nil || reader.number != number {
+		return true
+	}
+	if !reader.sender.Plausible(r) {
+		return false
+	}
+	reader.sender.Confirm(r)
+	return true
+}
+
+// look finds out what all readers see. It is done once a turn.
+func (p *publisher) look() {
+	p.field.Sync()
+	for _, r := range p.readers {
+		p.field.Look(r.user, p.field.Sight(), &r.set, keeper{p, r})
+		for i := range r.guests {
+			if g := &r.guests[i]; g.id != 0 && g.handle < 0 && p.mine(g.id) {
+				g.handle = r.sender.Enter(g.id)
+			}
+		}
+		if r.set.Len() > 0 {
+			r.needed = p.replica.tick()
+		}
+	}
+	p.work += p.field.TakeWork()
+}
+
+func (p *publisher) mine(id world.ID) bool {
+	o := p.shown.Get(id)
+	return o != nil && p.replica.owns(o)
+}
+
+// serve sends every reader what it lacks. Send hands a datagram over to the network.
+func (p *publisher) serve(now world.Time, send func(to mechanism.NodeID, datagram []byte)) {
+	for _, r := range p.readers {
+		r.sender.Begin(now - p.config.Link.Timeout)
+		for more := true; more && !r.sender.Blocked(); {
+			p.buf = appendUpdate(p.buf[:0], p.replica.area, r.number, p.replica.tick(), r.sender)
+			var items int
+			p.buf, items, more = r.sender.Append(p.buf, p.config.Datagram-len(p.buf))
+			p.work += world.Work(items)
+			if items == 0 {
+				break
+			}
+			send(r.node, p.buf)
+			r.sender.Sent(now, 0)
+		}
+	}
+}
+
+func (p *publisher) takeWork() world.Work {
+	done := p.work
+	p.work = 0
+	return done
+}
+
+// keeper keeps what a reader sees up to date: what is the area's own by the sender, the rest as guests.
+type keeper struct {
+	p *publisher
+	r *reader
+}
+
+func (k keeper) Enter(id world.ID) int32 {
+	if k.p.mine(id) {
+		return k.r.sender.Enter(id)
+	}
+	for i := range k.r.guests {
+		if k.r.guests[i].id == 0 {
+			k.r.guests[i] = guest{id, -1}
+			return -1 - int32(i)
+		}
+	}
+	k.r.guests = append(k.r.guests, guest{id, -1})
+	return -int32(len(k.r.guests))
+}
+
+func (k keeper) Leave(handle int32) {
+	if handle < 0 {
+		g := &k.r.guests[-1-handle]
+		handle = g.handle
+		*g = guest{}
+	}
+	if handle >= 0 {
+		k.r.sender.Leave(handle)
+	}
+}

@@ -1,0 +1,268 @@
+package aos
+
+import (
+	"throng/mechanism"
+	"throng/mechanism/area"
+	"throng/mechanism/link"
+	"throng/mechanism/turn"
+	"throng/mechanism/update"
+	"throng/world"
+	"throng/world/wire"
+)
+
+// region is an area as a client has it: simulated, told of, or ignored.
+type region struct {
+	client *client
+	area   int
+	server mechanism.NodeID
+	bytes  int64      // received for it
+	work   world.Work // spent on it
+
+	// Where it is simulated:
+	replica  *replica
+	shown    *world.State // the replica as the view has it
+	own      int          // how many objects of it are the area's own
+	queue    []orders     // of the turns to come; what has been used is used again
+	queued   int          // how many of these count
+	last     turn.Number  // that has orders
+	news     []byte       // for the next turn, as far as they have come
+	unpack   area.Unpacker
+	starving world.Time // since when there are no orders for the next tick, or never
+	sent     uint32     // commands so far
+	pool     *publisher // for those whom this client tells of the area, or nil
+	reader   turn.Reader
+
+	feed   feed     // where it is told of
+	fetch  fetching // on the way from one to the other
+	wished world.Time
+}
+
+// simulate begins to simulate the area with a replica, whose next turn is given.
+func (x *region) simulate(r *replica, next turn.Number) {
+	x.feed.close(x)
+	x.replica = r
+	x.shown = r.state().Clone()
+	x.shown.Release()
+	x.own, x.queued, x.last, x.sent = 0, 0, next-1, 0
+	x.news = x.news[:0]
+	x.starving = world.Never
+	x.client.view.stale = true
+}
+
+// cease ends that.
+func (x *region) cease() {
+	x.client.view.refresh() // so that what was shown of it is known
+	r := x.replica
+	x.replica, x.pool = nil, nil
+	x.client.view.without(x)
+	x.shown.Release()
+	r.close()
+}
+
+// command tells the server what the user does.
+func (x *region) command(now world.Time, a *world.Action, out *mechanism.Outbox) {
+	c := command{action: *a}
+	if x.replica != nil {
+		x.sent++
+		c.count, c.turn = x.sent, max(x.last, 0)
+	}
+	n := x.client
+	n.buf = appendCommand(n.buf[:0], &c)
+	n.links.Send(now, x.server, mechanism.Command, n.buf, link.Ordered, out)
+}
+
+// takeOrders takes what happens in a turn. With it the turn before is over: what the user does from now on belongs to this
+// one, and the server is told so.
+func (x *region) takeOrders(now world.Time, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
+	number := readTurn(r)
+	text := r.Rest()
+	check := wire.NewReader(text)
+	readHeld(&check, nil)
+	held := len(text) - check.Len()
+	if r.Failed() || check.Failed() || turn.Check(x.client.session.World.Schema(), text[held:]) != nil {
+		return false
+	}
+	if x.replica == nil || number != x.last+1 {
+		x.news = x.news[:0]
+		return x.replica == nil || number <= x.last
+	}
+	border := x.news
+	if len(border) > 0 && x.client.config.Borders == area.Encodings[area.Compressed] {
+		var ok bool
+		if border, ok = x.unpack.Open(border); !ok {
+			return false
+		}
+	}
+	if !readNews(x.client.session.World.Schema(), border, nil) {
+		return false
+	}
+	if x.queued == len(x.queue) {
+		x.queue = append(x.queue, orders{})
+	}
+	o := &x.queue[x.queued]
+	x.queued++
+	o.copyFrom(&orders{border: border, held: text[:held], batch: text[held:]})
+	x.news = x.news[:0]
+	x.last = number
+	if number > 0 {
+		a := advance{turn: number - 1, count: x.sent, reached: x.replica.tick()}
+		n := x.client
+		n.buf = appendAdvance(n.buf[:0], &a)
+		n.links.Send(now, x.server, mechanism.Control, n.buf, link.Unreliable, out)
+	}
+	return true
+}
+
+// proceed lets a tick pass in the area.
+func (x *region) proceed(now world.Time, tick world.Tick, out *mechanism.Outbox) {
+	if x.replica == nil {
+		x.feed.proceed(x, now, tick, out)
+		return
+	}
+	steps := world.Tick(1)
+	if ahead := x.client.pace.First(x.last+1) - x.replica.tick(); ahead > x.client.pace.Ticks {
+		steps += (ahead - x.client.pace.Ticks + 3) / 4 // it has fallen behind
+	}
+	for range min(steps, ticksMax) {
+		if !x.step(now, out) {
+			break
+		}
+	}
+}
+
+// step lets a tick pass if there are orders for it.
+func (x *region) step(now world.Time, out *mechanism.Outbox) bool {
+	pace := x.client.pace
+	first := pace.Begins(x.replica.tick())
+	if x.queued == 0 {
+		if x.starving == world.Never && x.replica.tick() > 0 {
+			x.starving = now
+		}
+		return false
+	}
+	if x.starving != world.Never {
+		out.Report(mechanism.Event{Name: mechanism.Stalled, Value: int64(now - x.starving)})
+		x.starving = world.Never
+	}
+	o := &x.queue[0]
+	work := x.replica.step(o)
+	x.work += work
+	out.Charge(work)
+	x.client.view.stale = true
+	if first {
+		x.tellOf(o, out)
+	}
+	if pace.Begins(x.replica.tick()) {
+		used := x.queue[0]
+		copy(x.queue, x.queue[1:x.queued])
+		x.queued--
+		x.queue[x.queued] = used
+	}
+	x.share(now, out)
+	return true
+}
+
+// tellOf reports the actions that have just been carried out.
+func (x *region) tellOf(o *orders, out *mechanism.Outbox) {
+	x.reader.Open(o.batch)
+	for a := x.reader.Next(); a != nil; a = x.reader.Next() {
+		if x.pool != nil {
+			x.pool.executed(a)
+		}
+		switch {
+		case a.Seq == 0: // somebody entered or left
+		case a.User == x.client.place.User:
+			x.client.conclude(a.Seq, true, out)
+		default:
+			x.client.report(mechanism.Applied, a, out)
+		}
+	}
+}
+
+// share tells others of the area, if the server has asked for it.
+func (x *region) share(now world.Time, out *mechanism.Outbox) {
+	p := x.pool
+	if p == nil || len(p.readers) == 0 {
+		return
+	}
+	p.refresh(nil)
+	if x.client.pace.Begins(x.replica.tick()) {
+		p.look()
+	}
+	p.serve(now, func(to mechanism.NodeID, datagram []byte) {
+		x.client.links.Send(now, to, mechanism.Update, datagram, link.Unreliable, out)
+	})
+	out.Charge(p.takeWork())
+}
+
+// takeServe takes whom to tell of the area from now on, or no longer.
+func (x *region) takeServe(r *wire.Reader) (sound bool) {
+	t := readTelling(r)
+	u, ok := x.client.config.userOf(t.node)
+	if r.Done() != nil || !ok {
+		return false
+	}
+	if x.replica == nil {
+		return true
+	}
+	if x.pool == nil {
+		x.pool = newPublisher(x.client.config, x.replica)
+		x.pool.refresh(nil)
+		x.pool.look()
+	}
+	if t.number == 0 {
+		x.pool.dismiss(u)
+		return true
+	}
+	x.pool.admit(t.node, u, t.number)
+	return true
+}
+
+// serves reports whether this client tells a node of the area.
+func (x *region) serves(id mechanism.NodeID) bool {
+	u, ok := x.client.config.userOf(id)
+	return ok && x.pool != nil && x.pool.reader(u) != nil
+}
+
+func (x *region) takeReceipt(from mechanism.NodeID, number uint32, receipt update.Receipt) (sound bool) {
+	u, _ := x.client.config.userOf(from)
+	return x.pool == nil || x.pool.confirm(u, number, receipt)
+}
+
+// wish asks the server to let the client begin to simulate the area, or cease to.
+func (x *region) wish(now world.Time, begin bool, out *mechanism.Outbox) {
+	if begin == (x.replica != nil || x.fetch.under) {
+		return
+	}
+	if begin {
+		x.fetch = fetching{under: true}
+		x.wished = now
+	} else {
+		x.fetch.under = false
+	}
+	n := x.client
+	n.buf = appendFlag(append(n.buf[:0], kindWish), begin)
+	n.links.Send(now, x.server, mechanism.Control, n.buf, link.Ordered, out)
+}
+
+// takeAnswer takes what the server says about the client's part in the area.
+func (x *region) takeAnswer(now world.Time, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
+	why := r.Byte()
+	if r.Done() != nil || why >= answers {
+		return false
+	}
+	if x.fetch.under {
+		x.fetch = fetching{}
+	}
+	if why == answerLater || x.replica == nil {
+		return true
+	}
+	x.cease()
+	forced := int64(0)
+	if why == answerForced {
+		forced = 1
+		x.client.manager.bar(now, x.area)
+	}
+	out.Report(mechanism.Event{Name: mechanism.Demoted, Value: forced})
+	return true
+}

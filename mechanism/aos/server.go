@@ -1,0 +1,204 @@
+package aos
+
+import (
+	"throng/mechanism"
+	"throng/mechanism/area"
+	"throng/mechanism/link"
+	"throng/mechanism/turn"
+	"throng/world"
+	"throng/world/wire"
+)
+
+// server has one area: it orders what users do there, simulates it, and tells those concerned of it.
+type server struct {
+	config  *Config
+	session *mechanism.Session
+	plan    *area.Map
+	servers area.Servers
+	self    mechanism.NodeID
+	area    int
+	pace    turn.Pace
+	links   *link.Layer
+
+	replica   *replica
+	publisher *publisher
+	awake     bool
+	ordered   bool // whether the turn that begins has its orders
+	orders    orders
+	turns     turns
+	borders   borders
+	members   members
+	desk      desk
+	commits   *commits
+	roster    *area.Roster
+	latencies latencies
+
+	buf []byte
+}
+
+func newServer(c *Config, s *mechanism.Session, number int) *server {
+	n := &server{
+		config: c, session: s, area: number,
+		plan: c.plan(s.World), servers: c.servers(), pace: c.pace(s.World.Schema()),
+		roster: area.NewRoster(s.Start),
+	}
+	n.self = n.servers.Of(number)
+	n.links = link.New(c.Link, n.self, s.Epoch)
+	n.replica = newReplica(s, n.plan, number, n.pace)
+	n.publisher = newPublisher(c, n.replica)
+	n.publisher.refresh(nil)
+	n.turns.begin(c)
+	n.borders.begin(n)
+	n.members.begin(n)
+	n.desk.begin(c)
+	n.commits = newCommits(n)
+	return n
+}
+
+// Held is the area, with what is near.
+func (n *server) Held() *world.State { return n.replica.state() }
+
+// Owns reports whether an object is in the area.
+func (n *server) Owns(id world.ID) bool {
+	o := n.replica.state().Get(id)
+	return o != nil && n.replica.owns(o)
+}
+
+// Simulates is how many objects the area has.
+func (n *server) Simulates() int { return n.publisher.table.Len() }
+
+// Wake lets ticks pass.
+func (n *server) Wake(now world.Time, out *mechanism.Outbox) {
+	if !n.awake {
+		n.awake = true
+		n.send(now, registryID, mechanism.Control, append(n.buf[:0], kindServes), out)
+	}
+	n.links.Wake(now, n, out)
+	n.proceed(now, out)
+	n.rest(now, out)
+}
+
+// Receive takes a datagram.
+func (n *server) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
+	switch {
+	case m.From == registryID:
+	case m.From == n.self || m.From == 0:
+		return
+	default:
+		if _, ok := n.servers.Area(m.From); !ok && n.members.at(m.From) == nil {
+			n.admit(now, m, out)
+			return
+		}
+	}
+	n.links.Receive(now, m, n, out)
+	n.proceed(now, out)
+	n.rest(now, out)
+}
+
+// rest ends a call.
+func (n *server) rest(now world.Time, out *mechanism.Outbox) {
+	out.Charge(n.publisher.takeWork())
+	next := mechanism.TimeOf(mechanism.TickAt(now, n.pace.Tick)+1, n.pace.Tick)
+	out.WakeAt(min(next, n.links.Next()))
+}
+
+// proceed does all that can be done by now.
+func (n *server) proceed(now world.Time, out *mechanism.Outbox) {
+	target := mechanism.TickAt(now, n.pace.Tick)
+	moved := false
+	for range ticksMax {
+		tick := n.replica.tick()
+		if n.pace.Begins(tick) && !n.ordered && !n.beginTurn(now, target, out) {
+			break
+		}
+		if tick >= target {
+			break
+		}
+		n.step(now, out)
+		moved = true
+	}
+	if moved {
+		n.publisher.serve(now, func(to mechanism.NodeID, datagram []byte) {
+			n.links.Send(now, to, mechanism.Update, datagram, link.Unreliable, out)
+		})
+	}
+}
+
+// ticksMax is how many ticks may pass in one call: more than a driver's patience allows is left to the next call.
+const ticksMax = 256
+
+// step lets a tick pass.
+func (n *server) step(now world.Time, out *mechanism.Outbox) {
+	first := n.pace.Begins(n.replica.tick())
+	out.Charge(n.replica.step(&n.orders))
+	n.publisher.refresh(func(c world.Change) { n.notice(c, out) })
+	if first {
+		n.borders.arrived = n.borders.arrived[:0]
+	}
+	if n.pace.Begins(n.replica.tick()) {
+		n.ordered = false
+		n.publisher.look()
+		n.arrange(now, out)
+		n.tellNeighbours(now, out)
+		n.commits.proceed(now, out)
+	}
+}
+
+// Deliver takes a message.
+func (n *server) Deliver(now world.Time, m mechanism.Message, out *mechanism.Outbox) (sound bool) {
+	r := wire.NewReader(m.Payload)
+	kind := r.Byte()
+	if b, ok := n.servers.Area(m.From); ok {
+		return n.hearServer(now, kind, b, &r, out)
+	}
+	if x := n.members.at(m.From); x != nil {
+		return n.hearClient(now, kind, x, &r, out)
+	}
+	return m.From == registryID
+}
+
+func (n *server) hearServer(now world.Time, kind byte, b int, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
+	switch kind {
+	case kindZone:
+		return n.takeZone(now, b, r)
+	case kindPaused:
+		if r.Done() != nil {
+			return false
+		}
+		n.turns.advances.Remove(n.servers.Of(b))
+		return true
+	case kindForward:
+		return n.takeForward(now, r, out)
+	case kindStay:
+		return n.takeStay(r)
+	case kindPrepare, kindVote, kindDecide, kindSettled:
+		return n.commits.hear(now, kind, b, r, out)
+	}
+	return false
+}
+
+func (n *server) hearClient(now world.Time, kind byte, x *member, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
+	switch kind {
+	case kindCommand:
+		return n.takeCommand(now, x, r, out)
+	case kindAdvance:
+		return n.takeAdvance(now, x, r, out)
+	case kindReceipt:
+		return n.takeReceipt(x, r)
+	case kindWish:
+		return n.takeWish(now, x, r, out)
+	case kindProgress:
+		return n.takeProgress(now, x, r, out)
+	case kindJoin:
+		return n.takeJoin(now, x, r, out)
+	case kindLeave:
+		return n.takeLeave(now, x, r, out)
+	}
+	return false
+}
+
+// send sends a message that must arrive, after all that was sent before.
+func (n *server) send(now world.Time, to mechanism.NodeID, class mechanism.Class, msg []byte, out *mechanism.Outbox) {
+	n.buf = msg
+	n.links.Send(now, to, class, msg, link.Ordered, out)
+}

@@ -1,0 +1,238 @@
+package aos
+
+import (
+	"slices"
+
+	"throng/mechanism"
+	"throng/mechanism/area"
+	"throng/mechanism/link"
+	"throng/mechanism/turn"
+	"throng/world"
+	"throng/world/wire"
+)
+
+// turns is how a server gets from turn to turn: who is waited for, and what is to happen in which turn.
+type turns struct {
+	config   *Config
+	advances turn.Advances // of clients that simulate the area, and of neighbours
+	queue    []queued
+	batch    turn.Batch
+	reader   turn.Reader
+	sent     [sentMax]world.Time // when the orders of the latest turns were sent
+	blocked  world.Time          // since when the next turn could have begun but for somebody, or never
+	late     []mechanism.NodeID
+	print    world.Footprint
+	trail    *area.Trail
+	pack     area.Packer
+	packed   []byte
+}
+
+// sentMax is for how many turns it is remembered when their orders were sent.
+const sentMax = 64
+
+// queued is an action that waits for its turn.
+type queued struct {
+	turn   turn.Number
+	hops   int
+	action world.Action
+}
+
+func (t *turns) begin(c *Config) {
+	t.config = c
+	t.advances.Begin(0)
+	t.trail = area.NewTrail()
+	t.blocked = world.Never
+}
+
+// next is the turn that begins next.
+func (t *turns) next() turn.Number {
+	n, _ := t.advances.Next()
+	return n
+}
+
+// enqueue has an action carried out in a turn.
+func (t *turns) enqueue(n turn.Number, hops int, a *world.Action) {
+	t.queue = append(t.queue, queued{max(n, t.next()), hops, *a})
+}
+
+// beginTurn gives the turn that begins its orders, if nobody is waited for and nothing stands in the way.
+func (n *server) beginTurn(now world.Time, target world.Tick, out *mechanism.Outbox) bool {
+	number, complete := n.turns.advances.Next()
+	if !complete && !n.lose(now, target, out) || !n.promoteAll(now, number, out) {
+		return false
+	}
+	n.unblock(now, out)
+	n.choose(now)
+	n.orders.reset()
+	n.gather(now, number, out)
+	n.announce(now, number, out)
+	n.turns.advances.Close()
+	n.ordered = true
+	return true
+}
+
+// lose sees to those who keep the area waiting: when patience is at its end it goes on without them.
+func (n *server) lose(now world.Time, target world.Tick, out *mechanism.Outbox) (free bool) {
+	t := &n.turns
+	if n.replica.tick() >= target {
+		return false // it is too early for the turn anyway
+	}
+	if t.blocked == world.Never {
+		t.blocked = mechanism.TimeOf(n.replica.tick()+1, n.pace.Tick)
+	}
+	if now-t.blocked < n.config.Patience {
+		return false
+	}
+	t.late = t.advances.Late(t.late[:0])
+	for _, id := range t.late {
+		if x := n.members.at(id); x == nil {
+			t.advances.Remove(id)
+		} else if n.config.Demote {
+			n.demote(now, x, answerForced, out)
+		}
+	}
+	_, complete := t.advances.Next()
+	return complete
+}
+
+// unblock ends a time of standing still.
+func (n *server) unblock(now world.Time, out *mechanism.Outbox) {
+	if t := &n.turns; t.blocked != world.Never {
+		if now > t.blocked {
+			out.Report(mechanism.Event{Name: mechanism.Stalled, Value: int64(now - t.blocked)})
+		}
+		t.blocked = world.Never
+	}
+}
+
+// gather puts together what happens in a turn.
+func (n *server) gather(now world.Time, number turn.Number, out *mechanism.Outbox) {
+	t := &n.turns
+	n.hearBorders(number)
+	n.commits.publish(&n.borders.news)
+	full := n.config.Borders == area.Encodings[area.Full]
+	n.orders.border = n.borders.news.append(n.orders.border[:0], n.replica.state(), full)
+	n.orders.held = appendHeld(n.orders.held[:0], n.commits.held)
+	t.batch.Reset()
+	kept := t.queue[:0]
+	for i := range t.queue {
+		q := &t.queue[i]
+		switch {
+		case q.turn > number:
+			kept = append(kept, *q)
+		case n.pass(now, q.hops, &q.action, out):
+		case n.commits.coordinate(now, &q.action, out):
+		case !t.batch.Add(&q.action):
+			n.conclude(now, &q.action, false, out)
+		}
+	}
+	t.queue = kept
+	n.orders.batch = t.batch.Append(n.orders.batch[:0])
+	t.reader.Open(n.orders.batch)
+	for a := t.reader.Next(); a != nil; a = t.reader.Next() {
+		n.publisher.executed(a)
+		n.conclude(now, a, true, out)
+	}
+}
+
+// conclude says that an action is carried out, or given up. Who simulates the area sees it in the orders.
+func (n *server) conclude(now world.Time, a *world.Action, done bool, out *mechanism.Outbox) {
+	x := n.members.of(a.User)
+	if done {
+		out.Report(mechanism.Event{Name: mechanism.Executed, User: a.User, Seq: a.Seq, Value: int64(n.replica.tick())})
+		if x != nil && x.simulates {
+			return
+		}
+	}
+	if x != nil && x.joined && a.Seq != 0 {
+		n.buf = wire.AppendUint(append(n.buf[:0], kindDone), uint64(a.Seq))
+		n.send(now, x.node, mechanism.Receipt, appendFlag(n.buf, done), out)
+	}
+}
+
+// announce tells those who simulate the area what happens in a turn.
+func (n *server) announce(now world.Time, number turn.Number, out *mechanism.Outbox) {
+	t := &n.turns
+	t.sent[number%sentMax] = now
+	to := n.members.simulating
+	if len(to) == 0 {
+		return
+	}
+	text := n.orders.border
+	if len(text) > 0 && n.config.Borders == area.Encodings[area.Compressed] {
+		t.packed = t.pack.Append(t.packed[:0], text)
+		text = t.packed
+	}
+	for len(text) > 0 {
+		part := text[:min(len(text), n.config.Datagram-chunkRoom)]
+		text = text[len(part):]
+		n.buf = append(append(n.buf[:0], kindNews), part...)
+		n.links.SendAll(now, to, mechanism.Border, n.buf, link.Ordered, out)
+	}
+	n.buf = appendTurn(append(n.buf[:0], kindOrders), number)
+	n.buf = append(n.buf, n.orders.held...)
+	n.buf = append(n.buf, n.orders.batch...)
+	n.links.SendAll(now, to, mechanism.Command, n.buf, link.Ordered, out)
+}
+
+// pass passes an action on to the server that has what it is done to, and reports whether it did. Where that is not known
+// the action goes from server to server.
+func (n *server) pass(now world.Time, hops int, a *world.Action, out *mechanism.Outbox) bool {
+	to := n.whose(a)
+	if to == n.area || hops >= n.config.Len()+hopsMax {
+		return false
+	}
+	n.links.Send(now, n.servers.Of(to), mechanism.Command, appendForward(n.buf[:0], hops+1, a), link.Ordered, out)
+	return true
+}
+
+// hopsMax is how often an action may follow its object from server to server, beyond looking for it once everywhere.
+const hopsMax = 4
+
+// whose is the area that has what an action is done to.
+func (n *server) whose(a *world.Action) int {
+	if a.Verb == world.Enter || a.Verb == world.Leave {
+		return n.area
+	}
+	state := n.replica.state()
+	id := area.Target(n.session.World, state, a, &n.turns.print)
+	if id == 0 {
+		return n.area
+	}
+	if o := state.Get(id); o != nil {
+		return n.plan.AreaOf(o)
+	}
+	if to, ok := n.turns.trail.Find(id); ok {
+		return to
+	}
+	return (n.area + 1) % n.config.Len()
+}
+
+// takeForward takes an action that another server has passed on. It has waited long enough.
+func (n *server) takeForward(now world.Time, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
+	hops := int(r.UintMax(1 << 20))
+	a := world.ReadAction(r)
+	if r.Done() != nil || n.session.World.Schema().CheckAction(&a) != nil {
+		return false
+	}
+	if !n.pass(now, hops, &a, out) {
+		n.turns.enqueue(n.turns.next(), hops, &a)
+	}
+	return true
+}
+
+// notice takes note of how an object has changed in a tick: one that has left the area is handed over.
+func (n *server) notice(c world.Change, out *mechanism.Outbox) {
+	if c.New == nil || n.replica.owns(c.New) {
+		return
+	}
+	was := c.Old != nil && n.replica.owns(c.Old)
+	made := c.Old == nil && n.borders.claims[c.New.ID] == 0
+	if !was && !made && !slices.Contains(n.borders.arrived, c.New.ID) {
+		return // a neighbour's
+	}
+	to := n.plan.AreaOf(c.New)
+	n.turns.trail.Note(c.New.ID, to)
+	n.borders.hand(to, c.New, n.roster.Stay(c.New.User))
+	out.Report(mechanism.Event{Name: mechanism.Handed})
+}
