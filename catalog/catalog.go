@@ -6,6 +6,7 @@ import (
 	"throng/internal/param"
 	"throng/lab/network"
 	"throng/mechanism"
+	"throng/mechanism/aos"
 	"throng/mechanism/broadcast"
 	"throng/mechanism/central"
 	"throng/mechanism/ideal"
@@ -81,6 +82,8 @@ func Default() Catalog {
 				func() mechanism.Mechanism { return new(broadcast.Config) }},
 			{"ring", "a server passes an action on to those who can see its actor: cheap, and inconsistent",
 				func() mechanism.Mechanism { return new(ring.Config) }},
+			{"aos", "a server for each part of the map; clients simulate the parts that matter to them and are sent what they see of others",
+				func() mechanism.Mechanism { return new(aos.Config) }},
 		},
 		Networks: network.Kinds(),
 	}
