@@ -18,6 +18,11 @@
 //     a user is a client, whoever has none is a server, whatever a mechanism calls them.
 //   - promotions, demotions, handovers: how areas change hands, where the world is divided.
 //   - collisions: pairs of objects that touch in the truth, and how many of them a border would part.
+//   - drops: the share of actions that were dropped, over all users (drops), of the user worst off (drops.max), and the
+//     standard deviation of users' shares (drops.spread): how fair it is.
+//   - closure: how many actions had to be gathered for one, with those it depends on. reconciled, reexecutions: how often an
+//     optimistic result was wrong, and how many actions were carried out again for it, both per action taken.
+//   - violations: the share of objects held for certain that contradict the one order of actions, of all that were held.
 //   - score: how well the users did, by the world's own count.
 //
 // Floating-point products that feed a sum are converted explicitly throughout, which keeps the compiler from fusing the

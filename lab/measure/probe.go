@@ -59,6 +59,10 @@ func All() []Entry {
 			collisionFigures(), func(r *sim.Run, truth func() *Truth) Probe { return NewCollisions(r, truth()) }},
 		{"events", "what nodes report: roll-backs, repeats, messages late, dropped or malformed, replicas that differed; and packets lost, by cause",
 			eventFigures(), func(r *sim.Run, _ func() *Truth) Probe { return NewEvents(r) }},
+		{"fairness", "the share of users' actions that were dropped: of all, of the worst off, and how far users' shares are apart",
+			fairnessFigures, func(r *sim.Run, _ func() *Truth) Probe { return NewFairness(r) }},
+		{"order", "where all actions have one order: how much an action depends on, how often one is carried out again, and what was held for certain that does not follow",
+			orderFigures, func(r *sim.Run, _ func() *Truth) Probe { return NewOrder(r) }},
 		{"score", "how well the users did, by the world's own count per second",
 			[]string{"score"}, func(r *sim.Run, _ func() *Truth) Probe { return NewScore(r) }},
 	}

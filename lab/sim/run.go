@@ -36,6 +36,7 @@ type Run struct {
 	mail    mail
 	out     mechanism.Outbox
 	seen    observers
+	common  map[any]any // what observers have in common
 	lost    Losses
 }
 
@@ -89,6 +90,17 @@ func New(s Setup) (*Run, error) {
 
 // Observe attaches an observer: anything that implements one of the interfaces in observe.go.
 func (r *Run) Observe(observer any) { r.seen.add(observer) }
+
+// Common returns what several observers of a run have in common under a key, made by the first who asks for it.
+func (r *Run) Common(key any, first func() any) any {
+	if r.common[key] == nil {
+		if r.common == nil {
+			r.common = map[any]any{}
+		}
+		r.common[key] = first()
+	}
+	return r.common[key]
+}
 
 // Hosts are all hosts, in the order of their nodes' IDs.
 func (r *Run) Hosts() []*Host { return r.hosts }
