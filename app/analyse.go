@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"throng/lab/attention"
 	"throng/lab/experiment"
 	"throng/lab/trace"
 	"throng/world"
@@ -47,11 +48,11 @@ func (c *analyseCommand) Run(e *environment) error {
 	if commands.Damage != nil {
 		fmt.Fprintln(e.stderr, "throng: note:", commands.Damage)
 	}
-	question := trace.Question{Side: c.Area, Above: analysedAbove, Window: world.Time(c.Window)}
+	question := attention.Question{Side: c.Area, Above: analysedAbove, Window: world.Time(c.Window)}
 	for _, times := range analysedFar {
 		question.Distances = append(question.Distances, times*c.Area)
 	}
-	interest, err := commands.Interest(&question)
+	interest, err := commands.Log().Answer(&question)
 	if err != nil {
 		return &experiment.UserError{Message: err.Error()}
 	}
@@ -74,7 +75,7 @@ func (c *analyseCommand) Run(e *environment) error {
 }
 
 // result writes the answers as those of an experiment in which every user was a run.
-func (c *analyseCommand) result(name string, t *trace.Trace, q *trace.Question, in *trace.Interest) *experiment.Result {
+func (c *analyseCommand) result(name string, t *trace.Trace, q *attention.Question, in *attention.Interest) *experiment.Result {
 	r := &experiment.Result{
 		Name: "analyse/" + name, Title: "Where users have their interests",
 		About: fmt.Sprintf("%d users gave %d commands that name a place (and %d that name none) within %v, in a world of %d areas with a side of %g. "+
@@ -96,7 +97,7 @@ func (c *analyseCommand) result(name string, t *trace.Trace, q *trace.Question, 
 	for i, above := range q.Above {
 		for _, areas := range countsUpTo(mostAreas(in, i)) {
 			r.Points = append(r.Points, usersPoint(in, []experiment.Param{number("above", above), number("areas", areas)}, "users", "%",
-				func(u *trace.UserInterest) float64 {
+				func(u *attention.UserInterest) float64 {
 					if u.High[i] >= areas {
 						return 100
 					}
@@ -107,13 +108,13 @@ func (c *analyseCommand) result(name string, t *trace.Trace, q *trace.Question, 
 	for i, distance := range q.Distances {
 		at := experiment.Param{Path: "distance", Value: strconv.FormatFloat(distance, 'g', -1, 64), Number: distance}
 		r.Points = append(r.Points, usersPoint(in, []experiment.Param{at}, "switches", "",
-			func(u *trace.UserInterest) float64 { return u.Switches[i] }))
+			func(u *attention.UserInterest) float64 { return u.Switches[i] }))
 	}
 	return r
 }
 
 // mostAreas is how many areas are of high interest to one user at most, by one of the thresholds.
-func mostAreas(in *trace.Interest, threshold int) (most int) {
+func mostAreas(in *attention.Interest, threshold int) (most int) {
 	for _, u := range in.Users {
 		most = max(most, u.High[threshold])
 	}
@@ -138,7 +139,7 @@ func number(path string, n int) experiment.Param {
 }
 
 // usersPoint is a point at which every user has a value.
-func usersPoint(in *trace.Interest, params []experiment.Param, name, unit string, of func(*trace.UserInterest) float64) experiment.PointResult {
+func usersPoint(in *attention.Interest, params []experiment.Param, name, unit string, of func(*attention.UserInterest) float64) experiment.PointResult {
 	p := experiment.PointResult{Params: params, All: params}
 	for i := range in.Users {
 		u := &in.Users[i]

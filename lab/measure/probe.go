@@ -57,6 +57,8 @@ func All() []Entry {
 			transitionFigures, func(r *sim.Run, _ func() *Truth) Probe { return NewTransitions(r) }},
 		{"collisions", "pairs of objects in contact at a moment, and the share of pairs that a border lies between, by the size of areas",
 			collisionFigures(), func(r *sim.Run, truth func() *Truth) Probe { return NewCollisions(r, truth()) }},
+		{"interest", "how many areas of the world concern users much, and how often they turn to another place, judging by their commands",
+			interestFigures(), func(r *sim.Run, _ func() *Truth) Probe { return NewInterest(r) }},
 		{"events", "what nodes report: roll-backs, repeats, messages late, dropped or malformed, replicas that differed; and packets lost, by cause",
 			eventFigures(), func(r *sim.Run, _ func() *Truth) Probe { return NewEvents(r) }},
 		{"fairness", "the share of users' actions that were dropped: of all, of the worst off, and how far users' shares are apart",

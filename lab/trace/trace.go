@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"throng/lab/attention"
 	"throng/lab/record"
 	"throng/lab/sim"
 	"throng/world"
@@ -73,6 +74,15 @@ func (t *Trace) Check(w world.World, params []string) error {
 		}
 	}
 	return nil
+}
+
+// Log is the actions as package attention wants to see them.
+func (t *Trace) Log() *attention.Log {
+	l := attention.NewLog(t.Header.World)
+	for i := range t.Actions {
+		l.Add(t.Actions[i].Time, &t.Actions[i].Action)
+	}
+	return l
 }
 
 // Replay has the users of a run that has not started yet act as in the trace, instead of as they see fit.

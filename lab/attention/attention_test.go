@@ -1,13 +1,11 @@
-package trace_test
+package attention_test
 
 import (
-	"bytes"
 	"math"
 	"slices"
 	"testing"
 
-	"throng/lab/record"
-	"throng/lab/trace"
+	"throng/lab/attention"
 	"throng/world"
 	"throng/world/fixed"
 )
@@ -23,26 +21,24 @@ var plain = &world.Schema{
 	},
 }
 
-// walk makes a trace of places that one user names, one each second.
-func walk(user world.User, places ...[2]int64) []record.Action {
-	var actions []record.Action
+// walk has a user name a place each second.
+func walk(l *attention.Log, start world.Time, user world.User, places ...[2]int64) {
 	for i, p := range places {
-		a := world.Action{User: user, Seq: uint32(i + 1)}
+		a := world.Action{User: user}
 		a.Args[0], a.Args[1] = 10*p[0], 10*p[1]
-		actions = append(actions, record.Action{Time: world.Time(i) * world.Second, Action: a})
+		l.Add(start+world.Time(i)*world.Second, &a)
 	}
-	return actions
 }
 
 func TestInterestByHand(t *testing.T) {
 	// Eight areas of 25 by 25. User 1 names five places in one and one in each of three others, that is 8 commands, 1 per area
 	// on average. User 2 names two places in each of four areas. User 3 names none.
-	tr := &trace.Trace{Header: &record.Header{World: plain}, Users: 3, Actions: slices.Concat(
-		walk(1, [2]int64{1, 1}, [2]int64{2, 2}, [2]int64{30, 1}, [2]int64{3, 3}, [2]int64{60, 1}, [2]int64{4, 4}, [2]int64{99, 49}, [2]int64{5, 5}),
-		walk(2, [2]int64{0, 0}, [2]int64{100, 50}, [2]int64{0, 0}, [2]int64{100, 50}, [2]int64{0, 30}, [2]int64{0, 30}, [2]int64{50, 0}, [2]int64{50, 0}),
-		[]record.Action{{Action: world.Action{User: 3, Verb: 1}}})}
-	q := &trace.Question{Side: 25, Above: []int{1, 2, 4, 5}, Window: 4 * world.Second, Distances: []float64{25, 100}}
-	got, err := tr.Interest(q)
+	l := attention.NewLog(plain)
+	walk(l, 0, 1, [2]int64{1, 1}, [2]int64{2, 2}, [2]int64{30, 1}, [2]int64{3, 3}, [2]int64{60, 1}, [2]int64{4, 4}, [2]int64{99, 49}, [2]int64{5, 5})
+	walk(l, 0, 2, [2]int64{0, 0}, [2]int64{100, 50}, [2]int64{0, 0}, [2]int64{100, 50}, [2]int64{0, 30}, [2]int64{0, 30}, [2]int64{50, 0}, [2]int64{50, 0})
+	l.Add(0, &world.Action{User: 3, Verb: 1})
+	q := &attention.Question{Side: 25, Above: []int{1, 2, 4, 5}, Window: 4 * world.Second, Distances: []float64{25, 100}}
+	got, err := l.Answer(q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,13 +62,10 @@ func TestInterestByHand(t *testing.T) {
 func close(a, b float64) bool { return math.Abs(a-b) < 1e-12 }
 
 func TestWindowsWithoutCommandsDoNotCount(t *testing.T) {
-	actions := walk(1, [2]int64{0, 0}, [2]int64{90, 0})
-	later := walk(1, [2]int64{0, 0}, [2]int64{90, 0})
-	for i := range later {
-		later[i].Time += 1000 * world.Second
-	}
-	tr := &trace.Trace{Header: &record.Header{World: plain}, Users: 1, Actions: append(actions, later...)}
-	got, err := tr.Interest(&trace.Question{Side: 25, Window: 10 * world.Second, Distances: []float64{25}})
+	l := attention.NewLog(plain)
+	walk(l, 0, 1, [2]int64{0, 0}, [2]int64{90, 0})
+	walk(l, 1000*world.Second, 1, [2]int64{0, 0}, [2]int64{90, 0})
+	got, err := l.Answer(&attention.Question{Side: 25, Window: 10 * world.Second, Distances: []float64{25}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,30 +75,10 @@ func TestWindowsWithoutCommandsDoNotCount(t *testing.T) {
 }
 
 func TestQuestionsThatMakeNoSense(t *testing.T) {
-	tr := &trace.Trace{Header: &record.Header{World: plain}}
-	for _, q := range []trace.Question{{Side: 0, Window: 1}, {Side: math.NaN(), Window: 1}, {Side: 1}} {
-		if _, err := tr.Interest(&q); err == nil {
+	l := attention.NewLog(plain)
+	for _, q := range []attention.Question{{Side: 0, Window: 1}, {Side: math.NaN(), Window: 1}, {Side: 1}} {
+		if _, err := l.Answer(&q); err == nil {
 			t.Errorf("%+v was answered", q)
 		}
 	}
-}
-
-// FuzzRead: whatever the bytes, reading a trace and asking about it ends.
-func FuzzRead(f *testing.F) {
-	f.Add([]byte("\x89throng\n\x01\x00\x00\x00"))
-	f.Add([]byte{})
-	f.Fuzz(func(t *testing.T, data []byte) {
-		r, err := record.Open(bytes.NewReader(data), int64(len(data)))
-		if err != nil {
-			return
-		}
-		defer r.Close()
-		tr, err := trace.Read(r)
-		if err != nil {
-			return
-		}
-		if _, err := tr.Interest(&trace.Question{Side: 25, Above: []int{2}, Window: world.Second, Distances: []float64{1}}); err != nil {
-			t.Fatal(err)
-		}
-	})
 }

@@ -1,4 +1,6 @@
-package trace
+// Package attention finds out where users have their interests, judging by the places that their commands name: how many
+// areas of the world concern them much, and how often they turn to another place.
+package attention
 
 import (
 	"fmt"
@@ -42,30 +44,44 @@ type UserInterest struct {
 	Switches []float64 // for each of Question.Distances: how many commands in a window lie beyond it from the first, on average
 }
 
-// Interest answers a question about the trace's users.
+// Log gathers what users do in a world.
+type Log struct {
+	bounds   fixed.Box
+	places   places
+	users    [][]visit // by user
+	commands int
+	others   int
+}
+
+// NewLog starts a log for a world.
+func NewLog(schema *world.Schema) *Log { return &Log{bounds: schema.Bounds, places: newPlaces(schema)} }
+
+// Add notes a command. They come in the order of time.
+func (l *Log) Add(now world.Time, a *world.Action) {
+	at, ok := l.places.of(a)
+	if !ok {
+		l.others++
+		return
+	}
+	l.commands++
+	for int(a.User) >= len(l.users) {
+		l.users = append(l.users, nil)
+	}
+	l.users[a.User] = append(l.users[a.User], visit{at, now})
+}
+
+// Answer answers a question about the users.
 //
 // A command belongs to the area in which the place lies that it names. An area is of high interest to a user who has more
 // than so many times as many commands in it as in all areas of the world on average. Windows follow each other from the
 // start; those without a command do not count.
-func (t *Trace) Interest(q *Question) (*Interest, error) {
+func (l *Log) Answer(q *Question) (*Interest, error) {
 	if err := q.Check(); err != nil {
 		return nil, err
 	}
-	places := newPlaces(t.Header.World)
-	grid := newGrid(t.Header.World.Bounds, q.Side)
-	out := &Interest{Areas: grid.columns * grid.rows}
-	users := make([][]visit, t.Users+1)
-	for i := range t.Actions {
-		a := &t.Actions[i]
-		at, ok := places.of(&a.Action)
-		if !ok {
-			out.Others++
-			continue
-		}
-		out.Commands++
-		users[a.Action.User] = append(users[a.Action.User], visit{at, a.Time})
-	}
-	for u, visits := range users {
+	grid := newGrid(l.bounds, q.Side)
+	out := &Interest{Areas: grid.columns * grid.rows, Commands: l.commands, Others: l.others}
+	for u, visits := range l.users {
 		if len(visits) > 0 {
 			out.Users = append(out.Users, UserInterest{world.User(u), grid.high(visits, q.Above), switches(visits, q)})
 		}
