@@ -17,7 +17,7 @@
 //     together where it is about traffic, and of one host of that side on average where it is about anything else. Who has
 //     a user is a client, whoever has none is a server, whatever a mechanism calls them.
 //   - promotions, demotions, handovers: how areas change hands, where the world is divided.
-//   - collisions: pairs of objects that touch in the truth, and how many of them a border would part.
+//   - collisions: how often objects come to touch in the truth, and how often a border would part them.
 //   - drops: the share of actions that were dropped, over all users (drops), of the user worst off (drops.max), and the
 //     standard deviation of users' shares (drops.spread): how fair it is.
 //   - closure: how many actions had to be gathered for one, with those it depends on. reconciled, reexecutions: how often an

@@ -55,7 +55,7 @@ func All() []Entry {
 			effortFigures(), func(r *sim.Run, _ func() *Truth) Probe { return NewEffort(r) }},
 		{"transitions", "how often users begin and cease to simulate areas, what that takes, and how often objects change servers",
 			transitionFigures, func(r *sim.Run, _ func() *Truth) Probe { return NewTransitions(r) }},
-		{"collisions", "pairs of objects in contact at a moment, and the share of pairs that a border lies between, by the size of areas",
+		{"collisions", "how often two objects come to touch, and the share of these collisions that a border lies between, by the size of areas",
 			collisionFigures(), func(r *sim.Run, truth func() *Truth) Probe { return NewCollisions(r, truth()) }},
 		{"interest", "how many areas of the world concern users much, and how often they turn to another place, judging by their commands",
 			interestFigures(), func(r *sim.Run, _ func() *Truth) Probe { return NewInterest(r) }},
