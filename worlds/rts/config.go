@@ -9,7 +9,7 @@ import (
 
 // Config are the parameters of both games. What suits the two differently is left to the game where it is zero.
 type Config struct {
-	Game   string     `param:"game" default:"measured" options:"measured" help:"avatars that only walk, as the measurements have it, or a game to play"`
+	Game   string     `param:"game" default:"measured" options:"measured|play" help:"avatars that only walk, as the measurements have it, or a game to play"`
 	Users  int        `param:"users" default:"0" range:"0..4096" help:"how many users there are at the start; 0: 60 when measured, 4 in play"`
 	Width  int        `param:"width" default:"0" range:"0..16384" unit:"tiles" help:"the map's extent along x; 0: 1280 when measured, 256 in play"`
 	Height int        `param:"height" default:"0" range:"0..16384" unit:"tiles" help:"the map's extent along y; 0: 512 when measured, 160 in play"`
@@ -22,13 +22,15 @@ type Config struct {
 	Workload string  `param:"workload" default:"wd" options:"wi|wd|ww|samovar|ww-50|wwg" help:"measured: the mobility model by which users choose where to send avatars"`
 	Columns  int     `param:"columns" default:"5" range:"1..256" help:"measured: how many sub-maps the mobility model has along x"`
 	Rows     int     `param:"rows" default:"2" range:"1..256" help:"measured: how many sub-maps the mobility model has along y"`
+
+	Skill string `param:"skill" default:"normal" options:"easy|normal|hard" help:"play: how good artificial opponents are"`
 }
 
 // Default returns the parameters of the measurements: sixty users with fifty avatars each.
 func Default() Config {
 	return Config{
 		Game: gameMeasured, Tick: 25 * world.Millisecond, Vision: 10 * tile,
-		Avatars: 50, Speed: tile, Command: 10, Workload: modelWD, Columns: 5, Rows: 2,
+		Avatars: 50, Speed: tile, Command: 10, Workload: modelWD, Columns: 5, Rows: 2, Skill: skillNormal,
 	}
 }
 
@@ -77,7 +79,7 @@ func (c *Config) Validate() error {
 		return fmt.Errorf("vision: avatars see 2 to 100 tiles far, not %v", c.Vision)
 	}
 	if c.Game == gamePlay {
-		return nil
+		return full.validatePlay()
 	}
 	return full.validateMeasured()
 }
@@ -99,6 +101,19 @@ func (c *Config) validateMeasured() error {
 	return nil
 }
 
+// visionLeast is what everybody must see in play: as far as a tower shoots, and where a base's fields are.
+const visionLeast = 8 * tile
+
+func (c *Config) validatePlay() error {
+	if c.Vision < visionLeast {
+		return fmt.Errorf("vision: in play everybody sees at least %v tiles far, not %v", visionLeast, c.Vision)
+	}
+	if _, ok := skills[c.Skill]; !ok {
+		return fmt.Errorf("skill: opponents are easy, normal or hard, not %q", c.Skill)
+	}
+	return nil
+}
+
 // bounds is where objects may be.
 func (c *Config) bounds() fixed.Box {
 	return fixed.Box{Max: fixed.Vec{X: fixed.FromInt(int64(c.Width)), Y: fixed.FromInt(int64(c.Height))}}
@@ -108,6 +123,9 @@ func (c *Config) bounds() fixed.Box {
 func (c *Config) World() (world.World, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
+	}
+	if c.Game == gamePlay {
+		return newRealm(c.suited()), nil
 	}
 	return newMarch(c.suited()), nil
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"throng/internal/param"
+	"throng/world"
 	"throng/world/worldtest"
 )
 
@@ -31,6 +32,21 @@ func TestMeasuredWorld(t *testing.T) {
 				t.Fatal(err)
 			}
 			worldtest.Run(t, w)
+		})
+	}
+}
+
+// TestPlayableWorld puts the playable game through the suite, with users who know one another's places.
+func TestPlayableWorld(t *testing.T) {
+	for _, skill := range []string{skillEasy, skillNormal, skillHard} {
+		t.Run(skill, func(t *testing.T) {
+			c := Default()
+			c.Game, c.Users, c.Width, c.Height, c.Tick, c.Skill = gamePlay, 3, 64, 40, 100*world.Millisecond, skill
+			w, err := c.World()
+			if err != nil {
+				t.Fatal(err)
+			}
+			worldtest.Run(t, w, worldtest.Ticks(900))
 		})
 	}
 }

@@ -161,6 +161,12 @@ func (m *march) commands(o *world.Object, u world.User) bool {
 
 // Reach: a command touches the avatar that it is for. One for somebody else's avatar only finds that out.
 func (m *march) Reach(s *world.State, a *world.Action, f *world.Footprint) {
+	if a.Verb != Go { // the user comes or goes
+		for id := m.baseOf(a.User); id < m.baseOf(a.User+1); id++ {
+			f.Write(id)
+		}
+		return
+	}
 	if m.commands(s.Get(a.Target), a.User) {
 		f.Write(a.Target)
 	} else {
@@ -184,6 +190,20 @@ func (m *march) Step(w *world.Window) {
 		}
 	}
 }
+
+// dodge counts whom a walking avatar bumps into, and notes how it steps aside.
+func (m *march) dodge(w *world.Window, o *world.Object) {
+	touched, aside := avoid(w, o, isAvatar)
+	if touched == 0 {
+		return
+	}
+	if o := w.Edit(o.ID); o != nil {
+		o.Attr[attrCollisions] = min(o.Attr[attrCollisions]+touched, maxCollisions)
+		noteAside(o, aside)
+	}
+}
+
+func isAvatar(k world.KindID) bool { return k == kindAvatar }
 
 // Extrapolate lets an avatar walk on to where it was sent.
 func (m *march) Extrapolate(o *world.Object, dt world.Time) {

@@ -10,28 +10,27 @@ const (
 	contact      = 2 * avatarRadius // how near the centres of two avatars are that touch
 )
 
-// What a step notes about a walking avatar before anything moves. No kind declares these, and they are zero again when the
+// What a step notes about a walking object before anything moves. No kind declares these, and they are zero again when the
 // step is done.
 const (
 	attrAsideX = 6
 	attrAsideY = 7
 )
 
-// dodge looks for others that a walking avatar touches, counts those that it comes closer to, and notes how far it steps
-// aside for them. It looks at where they are before anything moves and changes nothing but the avatar itself, so that those
-// who simulate one of two avatars and see the other find the same as those who simulate both.
+// avoid finds those of some kinds that a walking object touches and comes closer to: how many, and how far it steps aside for
+// them. It goes by where all are before anything moves and how they move then, so that those who simulate one of two objects
+// and see the other find the same as those who simulate both.
 //
-// Whoever is in the way, the avatar keeps going: it steps aside at right angles to its way, and two that meet head-on both do
+// Whoever is in the way, the object keeps going: it steps aside at right angles to its way, and two that meet head-on both do
 // so to their left. Those who stand stay where they are.
-func (m *march) dodge(w *world.Window, o *world.Object) {
-	touched := int64(0)
+func avoid(w *world.Window, o *world.Object, kinds func(world.KindID) bool) (touched int64, aside fixed.Vec) {
 	var push fixed.F // to the left
 	for _, id := range w.Near(o.Pos, contact) {
 		if id == o.ID {
 			continue
 		}
 		other := w.Get(id)
-		if other == nil || other.Kind != kindAvatar {
+		if other == nil || !kinds(other.Kind) {
 			continue
 		}
 		line := other.Pos.Sub(o.Pos)
@@ -45,21 +44,19 @@ func (m *march) dodge(w *world.Window, o *world.Object) {
 			push += overlap
 		}
 	}
-	if touched == 0 {
-		return
+	if touched > 0 {
+		aside = fixed.Vec{X: -o.Vel.Y, Y: o.Vel.X}.Unit().Scale(push)
 	}
-	o = w.Edit(o.ID)
-	if o == nil {
-		return
-	}
-	o.Attr[attrCollisions] = min(o.Attr[attrCollisions]+touched, maxCollisions)
-	left := fixed.Vec{X: -o.Vel.Y, Y: o.Vel.X}.Unit()
-	aside := left.Scale(push)
+	return touched, aside
+}
+
+// noteAside keeps how far an object is to step aside until it moves.
+func noteAside(o *world.Object, aside fixed.Vec) {
 	o.SetFixed(attrAsideX, aside.X)
 	o.SetFixed(attrAsideY, aside.Y)
 }
 
-// takeAside returns how far an avatar steps aside, and forgets it.
+// takeAside returns how far an object steps aside, and forgets it.
 func takeAside(o *world.Object) fixed.Vec {
 	aside := fixed.Vec{X: o.Fixed(attrAsideX), Y: o.Fixed(attrAsideY)}
 	o.Attr[attrAsideX], o.Attr[attrAsideY] = 0, 0

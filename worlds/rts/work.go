@@ -1,0 +1,229 @@
+package rts
+
+import (
+	"throng/world"
+	"throng/world/fixed"
+)
+
+const (
+	digs    = 2 * tile        // how near to a field a worker gathers
+	unloads = 3*tile + tile/2 // how near to a base a worker unloads or trades
+)
+
+// work lets a worker who gathers fill a load at the field, unload it at home, and turn between the two. What it does depends
+// on itself and on where field and base are; those two count along.
+func (r *realm) work(w *world.Window, o *world.Object) {
+	if o.Attr[attrOrder] != gathering {
+		if o.Attr[attrOrder] == going && !moves(o) {
+			r.dismiss(w, o.ID)
+		}
+		return
+	}
+	if o.Attr[attrLoad] != 0 {
+		r.unload(w, o)
+		return
+	}
+	field := w.Get(world.ID(o.Attr[attrTarget]))
+	switch {
+	case field == nil || field.Kind != kindField:
+		r.seek(w, o)
+	case !o.Pos.Within(field.Pos, digs):
+		if !moves(o) {
+			r.sendWorker(w, o.ID, field.Pos)
+		}
+	case o.Attr[attrReady] == 0:
+		if o := w.Edit(o.ID); o != nil {
+			o.Attr[attrReady] = int64(w.Tick() + r.mines)
+			o.Vel = fixed.Vec{}
+		}
+	case int64(w.Tick()) >= o.Attr[attrReady]:
+		r.fill(w, o.ID, field)
+	}
+}
+
+// fill gives a worker a load of what a field holds.
+func (r *realm) fill(w *world.Window, id world.ID, field *world.Object) {
+	sort := field.Attr[attrSort]
+	if f := w.Edit(field.ID); f != nil {
+		f.Attr[attrLeft] = max(f.Attr[attrLeft]-loadMost, 0)
+	}
+	if o := w.Edit(id); o != nil {
+		o.Attr[attrLoad], o.Attr[attrReady] = load(sort, loadMost), 0
+	}
+}
+
+// unload brings a load home, and sends the worker back when it is there. One whose home is gone waits for a command.
+func (r *realm) unload(w *world.Window, o *world.Object) {
+	home := w.Get(world.ID(o.Attr[attrHome]))
+	if !isHall(home, o.User) {
+		r.dismiss(w, o.ID)
+		return
+	}
+	at := home.Pos
+	if !o.Pos.Within(at, unloads) {
+		if !moves(o) || goalOf(o) != at {
+			r.sendWorker(w, o.ID, at)
+		}
+		return
+	}
+	carried := o.Attr[attrLoad]
+	back := at
+	if field := w.Get(world.ID(o.Attr[attrTarget])); field != nil {
+		back = field.Pos
+	}
+	if base := w.Edit(home.ID); base != nil {
+		stow(base, carried)
+	}
+	if o := w.Edit(o.ID); o != nil {
+		o.Attr[attrLoad] = 0
+		r.gaits[kindWorker].send(o, back)
+	}
+}
+
+// seek finds a worker another field in sight, of whatever sort, since the old one is gone.
+func (r *realm) seek(w *world.Window, o *world.Object) {
+	var best *world.Object
+	for _, id := range w.Near(o.Pos, r.Vision) {
+		if f := w.Get(id); f != nil && f.Kind == kindField && (best == nil || f.Pos.Dist(o.Pos) < best.Pos.Dist(o.Pos)) {
+			best = f
+		}
+	}
+	if best == nil {
+		r.dismiss(w, o.ID)
+		return
+	}
+	id, at := best.ID, best.Pos
+	if o := w.Edit(o.ID); o != nil {
+		o.Attr[attrTarget], o.Attr[attrReady] = int64(id), 0
+		r.gaits[kindWorker].send(o, at)
+	}
+}
+
+func (r *realm) sendWorker(w *world.Window, id world.ID, to fixed.Vec) {
+	if o := w.Edit(id); o != nil {
+		o.Attr[attrReady] = 0
+		r.gaits[kindWorker].send(o, to)
+	}
+}
+
+// dismiss leaves a worker without an order.
+func (r *realm) dismiss(w *world.Window, id world.ID) {
+	if o := w.Edit(id); o != nil {
+		o.Attr[attrOrder], o.Attr[attrTarget], o.Attr[attrReady] = idle, 0, 0
+		r.gaits[kindWorker].send(o, o.Pos)
+	}
+}
+
+// unfold turns a cart that has arrived into a building, unless something else is in the way.
+func (r *realm) unfold(w *world.Window, o *world.Object) {
+	kind := buildingOf(o)
+	for _, id := range w.Near(o.Pos, sorts[kind].radius+sorts[kindHall].radius+spacing) {
+		if other := w.Get(id); other != nil && blocks(other, o) && other.Pos.Within(o.Pos, sorts[kind].radius+ground(other)+spacing) {
+			return
+		}
+	}
+	if o := w.Edit(o.ID); o != nil {
+		*o = r.newBuilding(o.ID, o.User, kind, o.Pos)
+		o.Attr[attrReady] = int64(w.Tick() + r.takes[kind])
+		if kind != kindTower {
+			o.Attr[attrJob] = int64(kindCart)
+		}
+	}
+}
+
+// blocks reports whether an object keeps a cart from becoming a building beside it. Of two carts the first has its way.
+func blocks(o, cart *world.Object) bool {
+	if o.Kind == kindCart {
+		return !moves(o) && o.ID < cart.ID
+	}
+	return o.Kind == kindField || sorts[o.Kind].isBuilding && o.ID != cart.ID
+}
+
+// ground is the radius of the ground that something takes, or will take.
+func ground(o *world.Object) fixed.F {
+	if o.Kind == kindCart {
+		return sorts[buildingOf(o)].radius
+	}
+	return sorts[o.Kind].radius
+}
+
+// move lets everything that is on its way go on, and takes away what has no health or nothing left.
+func (r *realm) move(w *world.Window) {
+	ended := false
+	for o := range w.All() {
+		ended = ended || spent(o)
+		fighter := sorts[o.Kind].fights()
+		if !moves(o) && !(fighter && o.Attr[attrAsideX]|o.Attr[attrAsideY] != 0) {
+			continue
+		}
+		o := w.Edit(o.ID)
+		if o == nil {
+			continue
+		}
+		g, aside := &r.gaits[o.Kind], fixed.Vec{}
+		if fighter {
+			aside = takeAside(o)
+		}
+		if !moves(o) {
+			continue // it has just stopped to strike
+		}
+		if pursues(o) {
+			step := o.Vel.Scale(g.dt)
+			o.Pos = g.bounds.Clamp(o.Pos.Add(step.Add(aside.Limit(g.stride)).Limit(g.stride)))
+		} else {
+			g.walk(o, aside)
+		}
+	}
+	if ended {
+		inBatches(w, spent, func(id world.ID) { w.Remove(id) })
+	}
+}
+
+// spent reports whether an object has come to its end.
+func spent(o *world.Object) bool {
+	if o.Kind == kindField {
+		return o.Attr[attrLeft] == 0
+	}
+	return o.Attr[attrHealth] == 0
+}
+
+// graduate ends what buildings have in hand: the unit that was trained steps out, or the building itself is finished.
+func (r *realm) graduate(w *world.Window) {
+	inBatches(w, func(o *world.Object) bool {
+		building := o.Kind == kindHall || o.Kind == kindBarracks
+		return building && o.Attr[attrJob] != 0 && int64(w.Tick()) >= o.Attr[attrReady]
+	}, func(id world.ID) { r.finish(w, id) })
+}
+
+// finish ends what one building has in hand.
+func (r *realm) finish(w *world.Window, id world.ID) {
+	o := w.Edit(id)
+	if o == nil {
+		return
+	}
+	kind, user, at := world.KindID(o.Attr[attrJob]), o.User, o.Pos
+	o.Attr[attrJob], o.Attr[attrReady] = 0, 0
+	if kind == kindCart {
+		return
+	}
+	beside := sorts[o.Kind].radius + tile
+	stream := w.Random(id, purposeSettle)
+	if unit := w.Create(id, kind); unit != nil {
+		*unit = r.newUnit(unit.ID, user, kind, at.Add(fixed.Polar(beside, stream.Angle())))
+		if kind == kindWorker {
+			unit.Attr[attrHome] = int64(id)
+		}
+	}
+}
+
+// Extrapolate lets a unit go on to its goal, or after its target.
+func (r *realm) Extrapolate(o *world.Object, dt world.Time) {
+	switch {
+	case !sorts[o.Kind].walks() || dt <= 0:
+	case pursues(o):
+		world.Drift(o, dt)
+		o.Pos = r.schema.Bounds.Clamp(o.Pos)
+	default:
+		extrapolate(o, dt)
+	}
+}
