@@ -14,7 +14,7 @@ type Encoding uint8
 
 // The encodings.
 const (
-	Full       Encoding = iota // everything, every time
+	Full       Encoding = iota // everything, whenever something has changed
 	Delta                      // what has changed since the last time, as differences
 	Compressed                 // the same, compressed
 )
@@ -33,6 +33,7 @@ func ParseEncoding(name string) (Encoding, bool) {
 type Encoder struct {
 	schema  *world.Schema
 	how     Encoding
+	form    world.Precision
 	entries []entry
 	unused  []int32
 	where   map[world.ID]int32 // places among the entries
@@ -61,6 +62,12 @@ func NewEncoder(s *world.Schema, how Encoding) *Encoder {
 	return e
 }
 
+// Rounded has objects be told of as rounded as their schema allows, for listeners who merely show them.
+func (e *Encoder) Rounded() *Encoder {
+	e.form = world.Rounded
+	return e
+}
+
 // Has reports whether listeners are to know of an object.
 func (e *Encoder) Has(id world.ID) bool {
 	at, ok := e.where[id]
@@ -76,6 +83,9 @@ func (e *Encoder) Put(o *world.Object) {
 	}
 	x := &e.entries[at]
 	x.now, x.wanted = *o, true
+	if e.form == world.Rounded {
+		e.schema.Round(&x.now)
+	}
 	e.touch(at)
 }
 
@@ -133,14 +143,15 @@ func (e *Encoder) seat(at int32) {
 // there is no news, nothing is appended.
 func (e *Encoder) Append(dst []byte, room int) (out []byte, more bool) {
 	switch {
-	case e.how == Full && e.cursor == 0:
-		e.settle()
-		fallthrough
-	case e.how == Full:
+	case e.how == Full && e.cursor != 0:
 		dst, e.cursor = e.AppendAccount(dst, room, e.cursor)
 		return dst, e.cursor != 0
 	case !e.tidy():
 		return dst, false
+	case e.how == Full:
+		e.settle()
+		dst, e.cursor = e.AppendAccount(dst, room, 0)
+		return dst, e.cursor != 0
 	case e.how == Compressed:
 		e.buf = e.appendNews(e.buf[:0], room)
 		dst = e.squeeze.append(dst, e.buf)
@@ -174,24 +185,18 @@ func (e *Encoder) tidy() bool {
 
 // settle takes note of what is about to be told as a whole.
 func (e *Encoder) settle() {
-	for e.tidy() {
-		for _, at := range e.dirty {
-			e.settleOne(at)
+	for _, at := range e.dirty {
+		x := &e.entries[at]
+		if !x.wanted {
+			e.drop(at)
+			continue
 		}
-		e.dirty = e.dirty[:0]
+		if x.slot == 0 {
+			e.seat(at)
+		}
+		x.told, x.dirty = x.now, false
 	}
-}
-
-func (e *Encoder) settleOne(at int32) {
-	x := &e.entries[at]
-	if !x.wanted {
-		e.drop(at)
-		return
-	}
-	if x.slot == 0 {
-		e.seat(at)
-	}
-	x.told, x.dirty = x.now, false
+	e.dirty = e.dirty[:0]
 }
 
 // The forms of a message: its first byte.
@@ -251,9 +256,9 @@ func (e *Encoder) appendItem(dst []byte, at int32, before *int32) []byte {
 		return dst
 	case opWhole:
 		dst = wire.AppendUint(dst, uint64(x.now.ID))
-		dst = e.schema.AppendObject(dst, &x.now, nil, world.Exact)
+		dst = e.schema.AppendObject(dst, &x.now, nil, e.form)
 	default:
-		dst = e.schema.AppendObject(dst, &x.now, &x.told, world.Exact)
+		dst = e.schema.AppendObject(dst, &x.now, &x.told, e.form)
 	}
 	x.told, x.dirty = x.now, false
 	return dst
@@ -275,7 +280,7 @@ func (e *Encoder) AppendAccount(dst []byte, room, from int) (out []byte, next in
 		o := &e.entries[at-1].told
 		dst = append(dst, opWhole)
 		dst = wire.AppendUint(dst, uint64(o.ID))
-		dst = e.schema.AppendObject(dst, o, nil, world.Exact)
+		dst = e.schema.AppendObject(dst, o, nil, e.form)
 	}
 	ended := slot == len(e.slots)
 	switch {

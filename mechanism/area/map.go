@@ -50,3 +50,35 @@ func (m *Map) Concerned(dst []int, o *world.Object) []int {
 	}
 	return dst
 }
+
+// Inner is the part of an area in which nothing concerns any other area.
+func (m *Map) Inner(area int) fixed.Box {
+	b := m.Box(area)
+	column, row := area%m.columns, area/m.columns
+	if column > 0 {
+		b.Min.X += m.Reach + 1
+	} else {
+		b.Min.X = fixed.Min
+	}
+	if row > 0 {
+		b.Min.Y += m.Reach + 1
+	} else {
+		b.Min.Y = fixed.Min
+	}
+	if column < m.columns-1 {
+		b.Max.X -= m.Reach + 1
+	} else {
+		b.Max.X = fixed.Max
+	}
+	if row < m.rows-1 {
+		b.Max.Y -= m.Reach + 1
+	} else {
+		b.Max.Y = fixed.Max
+	}
+	return b
+}
+
+// Inside reports whether an object that has a place is within such a part, whatever its height.
+func (m *Map) Inside(inner *fixed.Box, o *world.Object) bool {
+	return o.Pos.X >= inner.Min.X && o.Pos.X <= inner.Max.X && o.Pos.Y >= inner.Min.Y && o.Pos.Y <= inner.Max.Y && !m.placeless[o.Kind]
+}

@@ -27,7 +27,7 @@ type client struct {
 	others   motion.Scene
 	self     *predict.Self  // nil where nothing is predicted
 	answer   predict.Answer // the server's last
-	observed map[world.User]uint32
+	observer line.Observer
 }
 
 func newClient(c *Config, s *mechanism.Session, p mechanism.Place) *client {
@@ -48,7 +48,7 @@ func (n *client) begin(now world.Time, out *mechanism.Outbox) {
 	delay := n.config.RenderDelay.MulInt(int64(n.config.interval(n.length))).Round()
 	n.others = motion.NewScene(n.world, n.view, n.config.Others, world.Time(delay))
 	n.answer = predict.Answer{Tick: -1}
-	n.observed = map[world.User]uint32{}
+	n.observer = line.Observer{}
 	if n.config.Predict {
 		n.self = predict.NewSelf(n.world, n.user, n.view, n.From.Holds, n.config.Reconcile == Smooth)
 	}
@@ -185,24 +185,7 @@ func (n *client) change(now, moment world.Time, c *update.Change, out *mechanism
 		}
 		n.others.Hear(now, moment, c)
 	}
-	if c.What != update.Left && !own && c.Object.User != 0 {
-		n.observe(c, out)
-	}
-}
-
-// observe reports others' actions whose effects have arrived with an object. Of those that were taken before the object came
-// into sight it is not known when they would have been seen.
-func (n *client) observe(c *update.Change, out *mechanism.Outbox) {
-	u := c.Object.User
-	last, known := n.observed[u]
-	if c.What == update.Entered || !known || c.Action < last {
-		n.observed[u] = max(last, c.Action)
-		return
-	}
-	n.observed[u] = c.Action
-	for seq := max(last+1, c.Action-min(c.Action, line.ActionsMax)); seq <= c.Action && seq != 0; seq++ {
-		out.Report(mechanism.Event{Name: mechanism.Applied, User: u, Seq: seq})
-	}
+	n.observer.Hear(c, n.user, out)
 }
 
 // confirm takes the server's answer to what the user did.
@@ -239,7 +222,7 @@ func (n *client) charge(out *mechanism.Outbox) {
 
 // Bytes is the memory that the node's structures hold.
 func (n *client) Bytes() int {
-	sum := int(unsafe.Sizeof(*n)) + n.view.Bytes() + n.Line.Bytes() + n.others.Bytes() + 16*len(n.observed)
+	sum := int(unsafe.Sizeof(*n)) + n.view.Bytes() + n.Line.Bytes() + n.others.Bytes() + n.observer.Bytes()
 	if n.self != nil {
 		sum += n.self.Bytes()
 	}

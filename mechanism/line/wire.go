@@ -6,14 +6,17 @@ import (
 	"throng/world/wire"
 )
 
-// The kinds of messages: the first byte of each. Mechanisms have the numbers from KindOther on to themselves.
+// The kinds of messages: the first byte of each. No datagram of package link begins with one of them, so that nodes can use
+// both side by side.
 const (
-	KindJoin   = 1 // client to server: here I am
-	KindLeave  = 2 // client to server: farewell
-	KindInput  = 3 // client to server: what I have received, what I do
-	KindUpdate = 4 // server to client: what you see
-	KindOther  = 5
+	KindJoin   = 0xf1 // client to server: here I am
+	KindLeave  = 0xf2 // client to server: farewell
+	KindInput  = 0xf3 // client to server: what I have received, what I do
+	KindUpdate = 0xf4 // server to client: what you see
 )
+
+// Is reports whether a datagram is part of a line's talk.
+func Is(datagram []byte) bool { return len(datagram) > 0 && datagram[0] >= KindJoin }
 
 // tickMax bounds what is believed of a tick: centuries.
 const tickMax = 1 << 40

@@ -130,23 +130,27 @@ func (v *Receiver) Latest(s *world.State) {
 	s.Release()
 	var o world.Object
 	for i := range v.places {
-		p := &v.places[i]
-		switch {
-		case p.id == 0:
-			continue
-		case p.handle != 0:
-			t, _ := v.held[p.handle-1].one.newest()
-			v.restore(t, &o)
-		case len(v.held[p.crowd-1].many) == 0:
-			continue // it is in another one, of which nothing has come since
-		default:
-			many, _ := v.held[p.crowd-1].many.newest()
-			v.restore(&many[p.member], &o)
-		}
-		if o.ID == p.id {
+		if v.latest(&v.places[i], &o) {
 			s.Put(o)
 		}
 	}
+}
+
+// latest sets an object to what was last told of it, and reports whether anything was.
+func (v *Receiver) latest(p *place, o *world.Object) bool {
+	switch {
+	case p.id == 0:
+		return false
+	case p.handle != 0:
+		t, _ := v.held[p.handle-1].one.newest()
+		v.restore(t, o)
+	case len(v.held[p.crowd-1].many) == 0:
+		return false // it is in another one, of which nothing has come since
+	default:
+		many, _ := v.held[p.crowd-1].many.newest()
+		v.restore(&many[p.member], o)
+	}
+	return o.ID == p.id
 }
 
 // take takes over one object.

@@ -1,6 +1,7 @@
 package update
 
 import (
+	"iter"
 	"unsafe"
 
 	"throng/world"
@@ -216,6 +217,35 @@ func (v *Receiver) Accept(h Header) []Change {
 func (v *Receiver) Holds(id world.ID) bool {
 	_, ok := v.where[id]
 	return ok
+}
+
+// Len is how many objects there are for the receiver to see.
+func (v *Receiver) Len() int { return len(v.where) }
+
+// All runs through the objects that are there for the receiver to see, by their places.
+func (v *Receiver) All() iter.Seq[world.ID] {
+	return func(yield func(world.ID) bool) {
+		for i := range v.places {
+			if id := v.places[i].id; id != 0 && !yield(id) {
+				return
+			}
+		}
+	}
+}
+
+// Place is the place of an object that is held.
+func (v *Receiver) Place(id world.ID) (place int32, ok bool) {
+	place, ok = v.where[id]
+	return place, ok
+}
+
+// Get returns an object as it was last told; own ones are rounded like others.
+func (v *Receiver) Get(id world.ID) (o world.Object, ok bool) {
+	place, ok := v.where[id]
+	if ok {
+		ok = v.latest(&v.places[place], &o)
+	}
+	return o, ok
 }
 
 // Bytes is the memory that the receiver holds.

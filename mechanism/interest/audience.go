@@ -1,0 +1,177 @@
+package interest
+
+import (
+	"throng/mechanism"
+	"throng/mechanism/area"
+	"throng/mechanism/link"
+	"throng/mechanism/sight"
+	"throng/mechanism/update"
+	"throng/world"
+)
+
+// audience is what a server tells its clients: each what its user sees, or all the same.
+type audience struct {
+	server *server
+	table  *update.Table
+	gaze   *sight.Gaze   // nil where all are told the same
+	stream *area.Encoder // nil where they are not
+	all    []mechanism.NodeID
+	work   world.Work
+}
+
+func newAudience(n *server) audience {
+	a := audience{server: n, table: update.NewTable(n.session.World.Schema())}
+	if n.config.Interest == Single {
+		a.stream = area.NewEncoder(n.session.World.Schema(), area.Delta).Rounded()
+	} else {
+		a.gaze = sight.NewGaze(n.session.World, n.state, &n.members)
+	}
+	return a
+}
+
+// Enter implements sight.Audience.
+func (m *members) Enter(u world.User, id world.ID) int32 { return m.users.Get(u).Sender.Enter(id) }
+
+// Leave implements sight.Audience.
+func (m *members) Leave(u world.User, handle int32) { m.users.Get(u).Sender.Leave(handle) }
+
+// begin takes note that a tick has passed.
+func (a *audience) begin() { a.table.Renew() }
+
+// put notes how an object is, and whether it is for this server to show.
+func (a *audience) put(o *world.Object, shown bool) {
+	switch {
+	case a.stream != nil && shown:
+		a.stream.Put(o)
+	case a.stream != nil:
+		a.stream.Remove(o.ID)
+	case shown:
+		a.table.Put(o, a.server.members.latest(o.User))
+		a.gaze.Put(o, true)
+		a.touch(o.ID)
+	default:
+		a.gaze.Put(o, false)
+		a.table.Remove(o.ID)
+	}
+}
+
+// touch has all who see an object be told how it is now.
+func (a *audience) touch(id world.ID) {
+	for _, v := range a.gaze.Viewers(id) {
+		if v.Handle != sight.Hidden {
+			a.server.members.users.Get(v.User).Sender.Touch(v.Handle)
+		}
+	}
+}
+
+// remove notes that an object is gone.
+func (a *audience) remove(id world.ID) {
+	if a.stream != nil {
+		a.stream.Remove(id)
+		return
+	}
+	a.gaze.Remove(id)
+	a.table.Remove(id)
+}
+
+// join has a client be told from now on.
+func (a *audience) join(now world.Time, m *member, out *mechanism.Outbox) {
+	if a.stream == nil {
+		a.gaze.Join(m.User, a.server.roster.Stay(m.User) == 0 && !a.server.inhabited())
+		return
+	}
+	a.server.layer.Meet(m.Node, m.Epoch.Holder)
+	for next := -1; next != 0; {
+		a.server.buf, next = a.stream.AppendAccount(append(a.server.buf[:0], kindStream), a.room(), max(next, 0))
+		a.server.layer.Send(now, m.Node, mechanism.Snapshot, a.server.buf, link.Ordered, out)
+	}
+	a.all = append(a.all, m.Node)
+}
+
+// leave has it be told nothing more.
+func (a *audience) leave(m *member) {
+	if a.stream == nil {
+		a.gaze.Leave(m.User)
+		return
+	}
+	a.server.layer.Forget(m.Node)
+	for i, id := range a.all {
+		if id == m.Node {
+			a.all = append(a.all[:i], a.all[i+1:]...)
+			break
+		}
+	}
+}
+
+// room is what a link's message may hold.
+func (a *audience) room() int { return a.server.config.Datagram - frameMargin }
+
+// serve tells everybody what is new.
+func (a *audience) serve(now world.Time, out *mechanism.Outbox) {
+	n := a.server
+	if a.stream != nil && int(n.tick)%n.config.Interval == 0 {
+		a.broadcast(now, out)
+	}
+	if a.gaze != nil {
+		a.gaze.Unveil()
+	}
+	for i := len(n.members.list) - 1; i >= 0; i-- { // backwards, since who has timed out is taken off
+		m := n.members.list[i]
+		switch {
+		case now-m.Heard > n.config.Timeout:
+			n.dismiss(now, m, out)
+		case (int(n.tick)+m.slot)%n.config.Interval == 0:
+			a.update(now, m, out)
+		}
+	}
+}
+
+// broadcast tells all clients the same.
+func (a *audience) broadcast(now world.Time, out *mechanism.Outbox) {
+	n := a.server
+	for more := true; more; {
+		n.buf, more = a.stream.Append(append(n.buf[:0], kindStream), a.room())
+		if len(n.buf) > 1 && len(a.all) > 0 {
+			n.layer.SendAll(now, a.all, mechanism.Update, n.buf, link.Ordered, out)
+		}
+	}
+}
+
+// update tells one client what is new in what its user sees, and what has become of the user's actions.
+func (a *audience) update(now world.Time, m *member, out *mechanism.Outbox) {
+	n := a.server
+	times := n.config.times()
+	m.Sender.Begin(now - times.Resend - times.Receipt)
+	for first, more := true, true; more && !m.Sender.Blocked(); first = false {
+		var items int
+		n.buf, items, more = m.Append(n.buf[:0], n.config.Datagram, n.tick, first)
+		a.work += world.Work(items)
+		if items == 0 && !(first && m.Owes(now, times)) {
+			break
+		}
+		out.Send(m.Node, mechanism.Update, n.buf)
+		m.Sent(now)
+	}
+}
+
+func (a *audience) takeWork() world.Work {
+	done := a.work
+	a.work = 0
+	if a.gaze != nil {
+		done += a.gaze.TakeWork()
+	}
+	return done
+}
+
+func (a *audience) bytes() int {
+	sum := a.table.Bytes()
+	if a.gaze != nil {
+		sum += a.gaze.Bytes()
+	} else {
+		sum += a.stream.Bytes()
+	}
+	for _, m := range a.server.members.list {
+		sum += m.Sender.Bytes()
+	}
+	return sum
+}

@@ -1,0 +1,295 @@
+package interest
+
+import (
+	"unsafe"
+
+	"throng/mechanism"
+	"throng/mechanism/area"
+	"throng/mechanism/line"
+	"throng/mechanism/link"
+	"throng/mechanism/motion"
+	"throng/mechanism/update"
+	"throng/world"
+)
+
+// client is a user's node: it shows what the servers tell.
+type client struct {
+	config   *Config
+	world    world.World
+	user     world.User
+	length   world.Time // of a tick
+	tick     world.Tick
+	servers  area.Servers
+	land     *area.Map
+	contacts []contact // by area
+	layer    *link.Layer
+	view     *world.State
+	reach    world.Footprint
+	action   world.Action // what the user does; here, since rules are handed a pointer to it
+	observer line.Observer
+}
+
+// contact is what a client has to do with one server.
+type contact struct {
+	line.Line
+	scene motion.Scene
+	copy  *area.Decoder // of the stream, where all are told the same
+	bytes int64         // that have come from there
+}
+
+func newClient(c *Config, s *mechanism.Session, p mechanism.Place) *client {
+	n := &client{
+		config: c, world: s.World, user: p.User, length: s.World.Schema().Tick, servers: c.servers(),
+		land:     area.NewMap(s.World, c.Config, true),
+		contacts: make([]contact, c.Len()),
+		layer:    link.New(link.Config{Timeout: c.Resend, Batching: c.Receipt}, p.ID, s.Epoch),
+		view:     world.NewState(s.World.Schema(), s.Start.Seed()),
+	}
+	for i := range n.contacts {
+		n.contacts[i].Line = line.New(c.times(), s, p.User, n.servers.Of(i), false)
+	}
+	return n
+}
+
+// begin starts a life with a server, in which nothing is known yet.
+func (n *client) begin(now world.Time, i int, out *mechanism.Outbox) {
+	x := &n.contacts[i]
+	n.forget(i)
+	x.Join(now, out)
+	delay := n.config.RenderDelay.MulInt(int64(n.config.Interval) * int64(n.length)).Round()
+	x.scene = motion.NewScene(n.world, n.view, n.config.Others, world.Time(delay))
+	x.copy = area.NewDecoder(n.world.Schema()).Rounded()
+	n.layer.Forget(n.servers.Of(i))
+}
+
+// View is what the user sees.
+func (n *client) View() *world.State { return n.view }
+
+// Holds reports whether the view has an object.
+func (n *client) Holds(id world.ID) bool { return n.view.Get(id) != nil }
+
+// Ready reports whether all servers have let the client in.
+func (n *client) Ready() bool {
+	for i := range n.contacts {
+		if !n.contacts[i].Ready() {
+			return false
+		}
+	}
+	return true
+}
+
+// Areas says what the client knows of each area.
+func (n *client) Areas(dst []mechanism.Area) []mechanism.Area {
+	for i := range n.contacts {
+		x := &n.contacts[i]
+		a := mechanism.Area{Box: n.land.Box(i), Server: n.servers.Of(i), Bytes: x.bytes}
+		if x.From != nil && x.From.Len() > 0 || x.copy != nil && x.copy.Len() > 0 {
+			a.Role = mechanism.Updated
+		}
+		dst = append(dst, a)
+	}
+	return dst
+}
+
+// Wake brings the next tick.
+func (n *client) Wake(now world.Time, out *mechanism.Outbox) {
+	n.layer.Wake(now, n, out)
+	n.catchUp(now)
+	for i := range n.contacts {
+		x := &n.contacts[i]
+		if x.Asleep() || x.Lost(now) {
+			n.begin(now, i, out)
+		}
+		x.Speak(now, out)
+	}
+	n.finish(out)
+}
+
+func (n *client) finish(out *mechanism.Outbox) {
+	for i := range n.contacts {
+		out.Charge(n.contacts[i].scene.TakeWork())
+	}
+	out.WakeAt(min(mechanism.TimeOf(n.tick+1, n.length), n.layer.Next()))
+}
+
+// catchUp shows everything as it is at a time, if a tick has passed.
+func (n *client) catchUp(now world.Time) {
+	tick := mechanism.TickAt(now, n.length)
+	if tick == n.tick {
+		return
+	}
+	n.tick = tick
+	for i := range n.contacts {
+		if n.contacts[i].Ready() {
+			n.contacts[i].scene.Show(now)
+		}
+	}
+	n.view.SetTick(tick)
+}
+
+// Act tells the server of the object that the user does something to.
+func (n *client) Act(now world.Time, action world.Action, out *mechanism.Outbox) {
+	n.catchUp(now)
+	n.action = action
+	a := &n.action
+	x := &n.contacts[n.config.home(n.user)]
+	switch {
+	case a.Verb == world.Leave:
+		for i := range n.contacts {
+			n.contacts[i].Leave(now, out)
+		}
+		n.view.Release()
+		n.report(mechanism.Applied, a, out)
+	case a.Verb == world.Enter:
+		for i := range n.contacts {
+			if n.contacts[i].Left() {
+				n.begin(now, i, out) // who joins enters
+			}
+		}
+		n.report(mechanism.Applied, a, out)
+	case n.world.Schema().CheckAction(a) != nil:
+		n.report(mechanism.Dropped, a, out)
+	default:
+		if o := n.view.Get(area.Target(n.world, n.view, a, &n.reach)); o != nil {
+			x = &n.contacts[n.land.AreaOf(o)]
+		}
+		if x.Left() || x.Pending.Full() {
+			n.report(mechanism.Dropped, a, out)
+		} else {
+			x.Act(now, a, n.tick, false, out)
+		}
+	}
+	n.finish(out)
+}
+
+// Receive takes a message from a server.
+func (n *client) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
+	i, ok := n.servers.Area(m.From)
+	if !ok || n.contacts[i].Asleep() || n.contacts[i].Left() {
+		return
+	}
+	x := &n.contacts[i]
+	x.bytes += int64(len(m.Payload))
+	if !line.Is(m.Payload) {
+		n.layer.Receive(now, m, n, out)
+		n.finish(out)
+		return
+	}
+	switch p, verdict := x.Read(m.Payload); verdict {
+	case update.Impossible:
+		out.Report(mechanism.Event{Name: mechanism.Malformed, Value: int64(len(m.Payload))})
+	case update.Good:
+		n.catchUp(now)
+		n.take(now, i, &p, out)
+	}
+	n.finish(out)
+}
+
+// Deliver takes a part of the stream of a server that tells all the same.
+func (n *client) Deliver(_ world.Time, m mechanism.Message, _ *mechanism.Outbox) bool {
+	i, ok := n.servers.Area(m.From)
+	if !ok || len(m.Payload) == 0 || m.Payload[0] != kindStream {
+		return false
+	}
+	changes, ok := n.contacts[i].copy.Read(m.Payload[1:])
+	for j := range changes {
+		if c := &changes[j]; c.Gone {
+			n.leave(c.Object.ID)
+		} else {
+			n.view.Put(c.Object)
+		}
+	}
+	return ok
+}
+
+// take takes over what an update says.
+func (n *client) take(now world.Time, i int, p *line.Preface, out *mechanism.Outbox) {
+	x := &n.contacts[i]
+	if x.Hear(now) {
+		x.Pending.Renew(n.tick)
+	}
+	moment := mechanism.TimeOf(p.Tick, n.length)
+	changes := x.From.Accept(p.Header)
+	x.scene.Begin(now, moment, p.Header, p.First, p.Whole, x.From)
+	for j := range changes {
+		c := &changes[j]
+		if c.What == update.Left {
+			x.scene.Leave(c.Place)
+			n.leave(c.Object.ID)
+			continue
+		}
+		if c.What == update.Entered {
+			n.enter(i, c.Object.ID)
+		}
+		x.scene.Hear(now, moment, c)
+		n.observer.Hear(c, n.user, out)
+	}
+	for x.Pending.Answered(p.Seq) {
+		a, _ := x.Pending.Take()
+		n.report(mechanism.Applied, &a, out)
+		n.report(mechanism.Confirmed, &a, out)
+	}
+}
+
+// enter has other servers' scenes no longer show an object that has come over to a server.
+func (n *client) enter(to int, id world.ID) {
+	for i := range n.contacts {
+		if x := &n.contacts[i]; i != to && x.From != nil {
+			if place, ok := x.From.Place(id); ok {
+				x.scene.Leave(place)
+			}
+		}
+	}
+}
+
+// leave takes an object out of the view of which a server tells no more, unless another one does.
+func (n *client) leave(id world.ID) {
+	for i := range n.contacts {
+		x := &n.contacts[i]
+		if x.From == nil {
+			continue
+		}
+		if o, ok := x.From.Get(id); ok {
+			n.view.Put(o)
+			return
+		}
+		if o := x.copy.Get(id); o != nil {
+			n.view.Put(*o)
+			return
+		}
+	}
+	n.view.Remove(id)
+}
+
+// forget takes out of the view what only one server tells of.
+func (n *client) forget(i int) {
+	x := &n.contacts[i]
+	if x.From == nil {
+		return
+	}
+	from, stream := x.From, x.copy
+	x.From, x.copy = nil, nil
+	for id := range from.All() {
+		n.leave(id)
+	}
+	for id := range stream.All() {
+		n.leave(id)
+	}
+}
+
+func (n *client) report(name string, a *world.Action, out *mechanism.Outbox) {
+	out.Report(mechanism.Event{Name: name, User: a.User, Seq: a.Seq})
+}
+
+// Bytes is the memory that the node's structures hold.
+func (n *client) Bytes() int {
+	sum := int(unsafe.Sizeof(*n)) + n.view.Bytes() + n.layer.Bytes() + n.observer.Bytes()
+	for i := range n.contacts {
+		x := &n.contacts[i]
+		sum += int(unsafe.Sizeof(*x)) + x.Line.Bytes() + x.scene.Bytes()
+		if x.copy != nil {
+			sum += x.copy.Bytes()
+		}
+	}
+	return sum
+}

@@ -1,0 +1,132 @@
+package interest
+
+import (
+	"fmt"
+
+	"throng/mechanism"
+	"throng/mechanism/area"
+	"throng/mechanism/line"
+	"throng/mechanism/link"
+	"throng/mechanism/motion"
+	"throng/mechanism/update"
+	"throng/world"
+	"throng/world/fixed"
+)
+
+// Config is the mechanism and its parameters.
+type Config struct {
+	area.Config
+
+	// Interest is what a user is sent: what is in sight of any of the user's objects, or the whole map.
+	Interest string `param:"interest" default:"multiple" options:"single|multiple" help:"users are sent the whole map, or what is in sight of any of their objects"`
+
+	// Proxy has servers know everything. It costs what that takes.
+	Proxy bool `param:"proxy" default:"false" help:"each server also sends all states that it simulates to all other servers"`
+
+	// Bands is how servers tell each other what is near their borders.
+	Bands string `param:"bands" default:"delta" options:"full|delta|compressed" help:"servers tell each other all that is near their borders each tick, what has changed, or that compressed"`
+
+	// Interval spreads clients over several ticks. What has changed meanwhile is sent as it is then.
+	Interval int `param:"interval" default:"1" range:"1..1000" unit:"ticks" help:"each client is sent what has changed once in so many ticks"`
+
+	// Others is as with a central server. With an update every tick that loses nothing, what is not sent has not changed.
+	Others      string  `param:"others" default:"latest" options:"interpolate|reckon|latest" help:"objects move between what has arrived, go on as the rules guess, or stay as they were last heard of"`
+	RenderDelay fixed.F `param:"render-delay" default:"1" range:"0..100" unit:"updates" help:"interpolated objects are shown this much behind the last update"`
+
+	Datagram int        `param:"datagram" default:"1200B" range:"400B..60000B" unit:"B" help:"the largest datagram sent"`
+	Actions  int        `param:"actions" default:"10" range:"1..1000" help:"actions that a user may take per tick and server; more are dropped"`
+	Receipt  world.Time `param:"receipt" default:"100ms" range:"0s..1s" help:"clients acknowledge updates after this time at the latest, several at once"`
+	Resend   world.Time `param:"resend" default:"250ms" range:"1ms..60s" help:"what is not acknowledged after this time is sent again"`
+	Timeout  world.Time `param:"timeout" default:"10s" range:"100ms..1h" help:"a client not heard of for this long has left, as has a server; a quarter of it is the longest silence"`
+}
+
+// The settings that are words.
+const (
+	Single   = "single"
+	Multiple = "multiple"
+)
+
+// Default returns the mechanism as it is usually run.
+func Default() Config {
+	return Config{
+		Config: area.DefaultConfig(), Interest: Multiple, Bands: area.Encodings[area.Delta], Interval: 1,
+		Others: motion.Latest, RenderDelay: fixed.One, Datagram: 1200, Actions: 10,
+		Receipt: 100 * world.Millisecond, Resend: 250 * world.Millisecond, Timeout: 10 * world.Second,
+	}
+}
+
+// Validate finds what is wrong with the parameters.
+func (c *Config) Validate() error {
+	if err := c.Config.Validate(); err != nil {
+		return err
+	}
+	_, encoding := area.ParseEncoding(c.Bands)
+	switch {
+	case c.Interest != Single && c.Interest != Multiple:
+		return fmt.Errorf("interest: %q is neither %q nor %q", c.Interest, Single, Multiple)
+	case !encoding:
+		return fmt.Errorf("bands: %q is none of %q", c.Bands, area.Encodings)
+	case c.Others != motion.Interpolate && c.Others != motion.Reckon && c.Others != motion.Latest:
+		return fmt.Errorf("others: %q is none of %q, %q and %q", c.Others, motion.Interpolate, motion.Reckon, motion.Latest)
+	case c.Interval < 1 || c.Actions < 1:
+		return fmt.Errorf("interval and actions must be positive")
+	case c.Datagram < datagramMin:
+		return fmt.Errorf("datagram: %d B are too few; %d is the least", c.Datagram, datagramMin)
+	case c.RenderDelay < 0 || c.Receipt < 0:
+		return fmt.Errorf("render-delay and receipt must not be negative")
+	case c.Resend <= 0 || c.Timeout <= 0:
+		return fmt.Errorf("resend and timeout must take time")
+	}
+	return nil
+}
+
+const datagramMin = 400
+
+func (c *Config) servers() area.Servers { return area.Servers{First: 1, Count: c.Len()} }
+
+// home is the area whose server lets a user into the world.
+func (c *Config) home(u world.User) int { return int(u) % c.Len() }
+
+func (c *Config) times() line.Times {
+	return line.Times{Resend: c.Resend, Timeout: c.Timeout, Receipt: c.Receipt}
+}
+
+// link is the configuration of links between servers, and from servers to clients.
+func (c *Config) link() link.Config { return link.Config{Timeout: c.Resend + c.Receipt} }
+
+// Places puts the servers first, in the order of their areas, and then a client for each user.
+func (c *Config) Places(w world.World) []mechanism.Place {
+	var places []mechanism.Place
+	for i := range c.Len() {
+		places = append(places, mechanism.Place{ID: c.servers().Of(i), Role: "server"})
+	}
+	for u := world.User(1); u <= w.Users(); u++ {
+		places = append(places, c.Admit(u))
+	}
+	return places
+}
+
+// Admit returns the place of a user, whether in the session from the start or later.
+func (c *Config) Admit(u world.User) mechanism.Place {
+	return mechanism.Place{ID: mechanism.NodeID(c.Len()) + mechanism.NodeID(u), Role: "client", User: u}
+}
+
+// NewNode builds a server, or a client: one of the session's, or one that joins later.
+func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	if least := line.HeaderMax + update.Largest(s.World.Schema()); c.Datagram < least {
+		return nil, fmt.Errorf("datagram: %d B cannot hold an object of the world %s; %d is the least", c.Datagram, s.World.Schema().Name, least)
+	}
+	if at, ok := c.servers().Area(p.ID); ok {
+		if s.Late {
+			return nil, fmt.Errorf("node %d: what an area's server had is lost with it; another cannot take its place", p.ID)
+		}
+		return newServer(c, s, at), nil
+	}
+	if p.User == 0 {
+		return nil, fmt.Errorf("node %d: a client needs a user", p.ID)
+	}
+	return newClient(c, s, p), nil
+}

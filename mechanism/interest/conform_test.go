@@ -1,0 +1,42 @@
+package interest
+
+import (
+	"testing"
+
+	"throng/mechanism/mechanismtest"
+	"throng/mechanism/motion"
+	"throng/world"
+)
+
+// promises is what the suite holds the mechanism to. With ten servers and thirty lines, memory is still being grown here and
+// there when the suite begins to count: after 3,000 more ticks it is one allocation in twenty ticks.
+func promises() mechanismtest.Options {
+	return mechanismtest.Options{
+		Heartbeat: 2 * world.Second,
+		Agrees:    mechanismtest.Roughly,
+		Heals:     true,
+		Settle:    8 * world.Second,
+
+		Allocations: 40,
+	}
+}
+
+func TestConform(t *testing.T) {
+	for name, change := range map[string]func(*Config){
+		"multiple":    func(*Config) {},
+		"single":      func(c *Config) { c.Interest = Single },
+		"proxy":       func(c *Config) { c.Proxy = true },
+		"one server":  func(c *Config) { c.Columns, c.Rows = 1, 1 },
+		"full":        func(c *Config) { c.Bands = "full" },
+		"compressed":  func(c *Config) { c.Bands = "compressed" },
+		"reckon":      func(c *Config) { c.Others = motion.Reckon },
+		"interpolate": func(c *Config) { c.Others = motion.Interpolate },
+		"slow":        func(c *Config) { c.Interval = 4 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			config := Default()
+			change(&config)
+			mechanismtest.Conform(t, &config, promises())
+		})
+	}
+}

@@ -1,0 +1,188 @@
+package interest
+
+import (
+	"throng/mechanism/area"
+	"throng/world"
+	"throng/world/fixed"
+)
+
+// custody is what a server holds: its own objects, and copies of others that it sees.
+type custody struct {
+	land    *area.Map
+	area    int
+	state   *world.State
+	foreign map[world.ID]struct{} // those in the state that are not its own
+	flying  map[world.ID]flight   // those of them that it has handed over and that have not landed
+	borders []*area.Border        // by area; nil for its own
+	inner   fixed.Box             // where its objects concern nobody else
+	banded  map[world.ID]struct{} // those that it tells others of
+	trail   *area.Trail
+	roster  *area.Roster
+	proxy   bool
+	touched []world.ID // what has changed hands
+}
+
+// flight is where an object goes that has been handed over, and the number of that.
+type flight struct {
+	to     int
+	number uint64
+}
+
+// newCustody takes on what of the world's start belongs to an area.
+func newCustody(land *area.Map, at int, state *world.State, how area.Encoding, proxy bool) custody {
+	c := custody{
+		land: land, area: at, state: state, proxy: proxy,
+		foreign: map[world.ID]struct{}{}, flying: map[world.ID]flight{}, banded: map[world.ID]struct{}{},
+		borders: make([]*area.Border, land.Len()),
+		trail:   area.NewTrail(),
+		roster:  area.NewRoster(state),
+		inner:   land.Inner(at),
+	}
+	var others []world.ID
+	for o := range state.All() {
+		if land.AreaOf(o) != at {
+			others = append(others, o.ID)
+		}
+	}
+	for _, id := range others {
+		state.Remove(id)
+	}
+	for i := range c.borders {
+		if i != at {
+			c.borders[i] = area.NewBorder(state.Schema(), how)
+		}
+	}
+	return c
+}
+
+// open reports whether an object is for this server to change. What lies in its area is: what others tell of lies in theirs.
+// Elsewhere are copies, and its own that have just stepped over the border.
+func (c *custody) open(o *world.Object) bool {
+	if c.land.Of(o.Pos) == c.area {
+		return true
+	}
+	_, foreign := c.foreign[o.ID]
+	return !foreign
+}
+
+// owns reports whether an object in the state is this server's.
+func (c *custody) owns(id world.ID) bool {
+	_, foreign := c.foreign[id]
+	return !foreign && c.state.Get(id) != nil
+}
+
+// shows reports whether this server tells others of an object: while it is its own, and until it has landed elsewhere.
+func (c *custody) shows(id world.ID) bool {
+	if _, foreign := c.foreign[id]; !foreign {
+		return true
+	}
+	_, flying := c.flying[id]
+	return flying
+}
+
+// holder is the area whose server is to be asked about an object, if that is known.
+func (c *custody) holder(id world.ID) (at int, ok bool) {
+	if f, flying := c.flying[id]; flying {
+		return f.to, true
+	}
+	if o := c.state.Get(id); o != nil {
+		if _, foreign := c.foreign[id]; !foreign {
+			return c.area, true
+		}
+		return c.land.AreaOf(o), true
+	}
+	return c.trail.Find(id)
+}
+
+// landed notes that what was handed over has landed.
+func (c *custody) landed(from int, l area.Landing) {
+	if f, flying := c.flying[l.ID]; !flying || f != (flight{from, l.Number}) {
+		return // it has come back meanwhile
+	}
+	delete(c.flying, l.ID)
+	c.touched = append(c.touched, l.ID)
+	c.revise(l.ID)
+}
+
+// see takes over what another server tells of one of its objects.
+func (c *custody) see(ch *area.Change) {
+	id := ch.Object.ID
+	_, foreign := c.foreign[id]
+	switch {
+	case !foreign && c.state.Get(id) != nil:
+		// It is this server's own: the news is from before it was.
+	case ch.Gone:
+		c.revise(id)
+	default:
+		c.foreign[id] = struct{}{}
+		c.state.Put(ch.Object)
+	}
+}
+
+// revise brings a copy up to date of which a server no longer tells: as another does, or gone.
+func (c *custody) revise(id world.ID) {
+	_, foreign := c.foreign[id]
+	_, flying := c.flying[id]
+	if !foreign || flying {
+		return
+	}
+	for _, b := range c.borders {
+		if b == nil {
+			continue
+		}
+		if o := b.Seen.Get(id); o != nil {
+			c.state.Put(*o)
+			return
+		}
+	}
+	delete(c.foreign, id)
+	c.state.Remove(id)
+}
+
+// take makes an object this server's.
+func (c *custody) take(o *world.Object) {
+	delete(c.foreign, o.ID)
+	delete(c.flying, o.ID)
+	c.state.Put(*o)
+	c.touched = append(c.touched, o.ID)
+}
+
+// hand hands an object over to the server of the area that it is in.
+func (c *custody) hand(o *world.Object) {
+	to := c.land.AreaOf(o)
+	number := c.borders[to].Hand(o, c.roster.Stay(o.User))
+	c.foreign[o.ID] = struct{}{}
+	c.flying[o.ID] = flight{to, number}
+	c.trail.Note(o.ID, to)
+}
+
+// tell brings up to date what other servers are told of an object that is shown, or no longer.
+func (c *custody) tell(id world.ID, o *world.Object) {
+	_, banded := c.banded[id]
+	if o != nil && !c.proxy && c.land.Inside(&c.inner, o) {
+		o = nil
+	}
+	if o == nil && !banded {
+		return
+	}
+	flight, flying := c.flying[id]
+	told := false
+	for i, b := range c.borders {
+		switch {
+		case b == nil:
+		case o != nil && (c.proxy || c.land.Concerns(i, o)) && !(flying && flight.to == i):
+			b.Band.Put(o)
+			told = true
+		case b.Band.Has(id):
+			b.Band.Remove(id)
+		}
+	}
+	if told {
+		c.banded[id] = struct{}{}
+	} else {
+		delete(c.banded, id)
+	}
+}
+
+// simulates is how many objects are this server's.
+func (c *custody) simulates() int { return c.state.Len() - len(c.foreign) }

@@ -1,0 +1,271 @@
+package interest
+
+import (
+	"slices"
+
+	"throng/mechanism"
+	"throng/mechanism/area"
+	"throng/mechanism/line"
+	"throng/mechanism/link"
+	"throng/world"
+	"throng/world/wire"
+)
+
+// server runs an area of the world.
+type server struct {
+	custody
+	config  *Config
+	session *mechanism.Session
+	servers area.Servers
+	replica mechanism.Replica
+	tick    world.Tick
+	length  world.Time // of a tick
+	layer   *link.Layer
+	shown   *world.State // as clients and other servers have been told of
+	begun   bool
+
+	queue    []order // actions for the next tick
+	order    order   // the one at hand; here, since rules are handed a pointer to it
+	members  members
+	audience audience
+	reach    world.Footprint
+	in       line.Input
+	buf      []byte
+	work     world.Work
+}
+
+func newServer(c *Config, s *mechanism.Session, at int) *server {
+	n := &server{
+		config: c, session: s, servers: c.servers(), length: s.World.Schema().Tick,
+		replica: mechanism.NewReplica(s.World, s.Start),
+	}
+	how, _ := area.ParseEncoding(c.Bands) // validated
+	land := area.NewMap(s.World, c.Config, c.Interest == Multiple)
+	n.custody = newCustody(land, at, n.replica.State, how, c.Proxy)
+	n.replica.Window.Restrict(n.open)
+	n.layer = link.New(c.link(), n.id(), s.Epoch)
+	n.tick = n.state.Tick()
+	n.shown = n.state.Clone()
+	n.shown.Release()
+	n.audience = newAudience(n)
+	return n
+}
+
+func (n *server) id() mechanism.NodeID { return n.servers.Of(n.area) }
+
+// Held is the state that the server works on, copies of others' objects included.
+func (n *server) Held() *world.State { return n.state }
+
+// Owns reports whether an object is this server's.
+func (n *server) Owns(id world.ID) bool { return n.owns(id) }
+
+// Holds reports whether the server has an object, or a copy of it.
+func (n *server) Holds(id world.ID) bool { return n.state.Get(id) != nil }
+
+// Simulates is how many objects the server moves in each tick.
+func (n *server) Simulates() int { return n.simulates() }
+
+// Wake lets ticks pass, and tells everybody what has come of it.
+func (n *server) Wake(now world.Time, out *mechanism.Outbox) {
+	n.layer.Wake(now, n, out)
+	if n.catchUp(now, out) || !n.begun {
+		n.begun = true
+		n.publish(out)
+		n.converse(now, out)
+		n.audience.serve(now, out)
+	}
+	n.finish(out)
+}
+
+// Receive takes a client's or another server's message.
+func (n *server) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
+	switch {
+	case line.Is(m.Payload):
+		if !n.receiveLine(now, m, out) {
+			out.Report(mechanism.Event{Name: mechanism.Malformed, Value: int64(len(m.Payload))})
+		}
+	case n.knows(m.From):
+		n.layer.Receive(now, m, n, out)
+	}
+	n.finish(out)
+}
+
+// knows reports whether a node is one that there is a link to.
+func (n *server) knows(id mechanism.NodeID) bool {
+	at, ok := n.servers.Area(id)
+	return ok && at != n.area || n.members.nodes.Get(id) != nil
+}
+
+// finish charges the work of a call and says when the next is due.
+func (n *server) finish(out *mechanism.Outbox) {
+	out.Charge(n.work + n.replica.Window.TakeWork() + n.audience.takeWork())
+	n.work = 0
+	out.WakeAt(min(mechanism.TimeOf(n.tick+1, n.length), n.layer.Next()))
+}
+
+// Deliver takes a message from another server.
+func (n *server) Deliver(now world.Time, m mechanism.Message, out *mechanism.Outbox) bool {
+	from, ok := n.servers.Area(m.From)
+	if !ok {
+		return false // clients have nothing to say over links
+	}
+	r := wire.NewReader(m.Payload)
+	switch r.Byte() {
+	case kindFrame:
+		return n.receiveFrame(from, r.Rest(), out)
+	case kindForward:
+		return n.receiveForward(now, &r, out)
+	case kindDone:
+		u, seq := readPair(&r)
+		if r.Done() != nil {
+			return false
+		}
+		n.members.settle(u, seq, n.tick)
+		return true
+	case kindStay:
+		u, stay := readPair(&r)
+		if r.Done() != nil {
+			return false
+		}
+		n.learn(u, stay)
+		return true
+	}
+	return false
+}
+
+// receiveFrame takes what another server tells and hands over.
+func (n *server) receiveFrame(from int, msg []byte, out *mechanism.Outbox) bool {
+	f, ok := n.borders[from].Read(msg)
+	if !ok {
+		return false
+	}
+	for _, l := range f.Landed {
+		n.landed(from, l)
+	}
+	for i := range f.Changes {
+		n.see(&f.Changes[i])
+	}
+	n.work += world.Work(len(f.Changes) + len(f.Handed))
+	n.replica.Window.Look(n.state)
+	for i := range f.Handed {
+		h := &f.Handed[i]
+		n.learn(h.Object.User, h.Stay)
+		n.take(&h.Object)
+		n.replica.Window.Look(n.state)
+		if n.roster.Over(h.Object.User, h.Stay) {
+			n.do(&world.Action{User: h.Object.User, Verb: world.Leave})
+		}
+		out.Report(mechanism.Event{Name: mechanism.Handed, User: h.Object.User, Value: int64(from + 1)})
+	}
+	return true
+}
+
+// learn takes note of a user's coming or going. What is here of somebody who has gone goes too.
+func (n *server) learn(u world.User, stay uint32) {
+	if n.roster.Learn(u, stay) {
+		n.do(&world.Action{User: u, Verb: world.Leave})
+	}
+}
+
+func (n *server) do(a *world.Action) { n.replica.Do(a) }
+
+// catchUp brings the area to the tick of a time, and reports whether any passed.
+func (n *server) catchUp(now world.Time, out *mechanism.Outbox) bool {
+	target := mechanism.TickAt(now, n.length)
+	if n.tick >= target {
+		return false
+	}
+	for ; n.tick < target; n.tick++ {
+		n.execute(now, out)
+		n.replica.Advance()
+	}
+	return true
+}
+
+// publish works out what has changed, hands over what has left the area, and notes what is to be told.
+func (n *server) publish(out *mechanism.Outbox) {
+	n.audience.begin()
+	for c := range world.Diff(n.shown, n.state) {
+		if c.New != nil {
+			n.refresh(c.New.ID, c.New, out)
+		} else {
+			n.refresh(c.Old.ID, nil, out)
+		}
+	}
+	for _, id := range n.touched {
+		n.refresh(id, n.state.Get(id), out)
+	}
+	n.touched = n.touched[:0]
+	n.shown.CopyFrom(n.state)
+}
+
+// refresh brings up to date what is told of an object, which may be gone.
+func (n *server) refresh(id world.ID, o *world.Object, out *mechanism.Outbox) {
+	n.work++
+	if o == nil {
+		n.tell(id, nil)
+		n.audience.remove(id)
+		return
+	}
+	if n.land.AreaOf(o) != n.area && n.owns(id) {
+		n.hand(o)
+	}
+	if n.shows(id) {
+		n.tell(id, o)
+		n.audience.put(o, true)
+	} else {
+		n.tell(id, nil)
+		n.audience.put(o, false)
+	}
+}
+
+// converse tells the other servers what is new.
+func (n *server) converse(now world.Time, out *mechanism.Outbox) {
+	for i, b := range n.borders {
+		for more := b != nil; more; {
+			n.buf = append(n.buf[:0], kindFrame)
+			n.buf, more = b.Append(n.buf, n.tick, n.config.Datagram-frameMargin)
+			if len(n.buf) > 1 {
+				n.layer.Send(now, n.servers.Of(i), mechanism.Border, n.buf, link.Ordered, out)
+			}
+		}
+	}
+}
+
+// frameMargin is what a link adds to a message, at most.
+const frameMargin = 32
+
+// others are the other servers' nodes.
+func (n *server) others() []mechanism.NodeID {
+	var ids []mechanism.NodeID
+	for i := range n.servers.Count {
+		if i != n.area {
+			ids = append(ids, n.servers.Of(i))
+		}
+	}
+	return ids
+}
+
+// Bytes is the memory that the node's structures hold.
+func (n *server) Bytes() int {
+	sum := n.state.Bytes() + n.layer.Bytes() + n.audience.bytes() + cap(n.buf)
+	for _, b := range n.borders {
+		if b != nil {
+			sum += b.Bytes()
+		}
+	}
+	return sum
+}
+
+// sortOrders puts the actions of a tick in the order in which all servers would carry them out.
+func sortOrders(queue []order) {
+	slices.SortStableFunc(queue, func(a, b order) int {
+		if a.action.Before(&b.action) {
+			return -1
+		}
+		if b.action.Before(&a.action) {
+			return 1
+		}
+		return 0
+	})
+}

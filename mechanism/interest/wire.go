@@ -1,0 +1,44 @@
+package interest
+
+import (
+	"throng/world"
+	"throng/world/wire"
+)
+
+// The kinds of messages over links: the first byte of each.
+const (
+	kindFrame   = 1 // server to server: what is near the border, what crosses it
+	kindForward = 2 // server to server: an action for something that is yours
+	kindDone    = 3 // server to server: an action of yours has been dealt with
+	kindStay    = 4 // server to server: a user has entered the world, or left it
+	kindStream  = 5 // server to client: what has changed
+)
+
+// areaMax bounds the number of an area.
+const areaMax = 1 << 12
+
+func appendForward(dst []byte, o *order) []byte {
+	dst = append(dst, kindForward, o.hops)
+	dst = wire.AppendUint(dst, uint64(o.origin))
+	return world.AppendAction(dst, &o.action)
+}
+
+// readForward reads what follows the kind of a forward.
+func readForward(r *wire.Reader) order {
+	return order{hops: r.Byte(), origin: int(r.UintMax(areaMax - 1)), action: world.ReadAction(r)}
+}
+
+func appendDone(dst []byte, u world.User, seq uint32) []byte {
+	dst = wire.AppendUint(append(dst, kindDone), uint64(u))
+	return wire.AppendUint(dst, uint64(seq))
+}
+
+func appendStay(dst []byte, u world.User, stay uint32) []byte {
+	dst = wire.AppendUint(append(dst, kindStay), uint64(u))
+	return wire.AppendUint(dst, uint64(stay))
+}
+
+// readPair reads what follows the kind of a done or a stay: a user and a number.
+func readPair(r *wire.Reader) (world.User, uint32) {
+	return world.User(r.UintMax(1<<32 - 1)), uint32(r.UintMax(1<<32 - 1))
+}
