@@ -10,6 +10,7 @@ import (
 	"throng/mechanism/broadcast"
 	"throng/mechanism/central"
 	"throng/mechanism/ideal"
+	"throng/mechanism/interest"
 	"throng/mechanism/lockstep"
 	"throng/mechanism/loose"
 	"throng/mechanism/optimistic"
@@ -76,6 +77,8 @@ func Default() Catalog {
 				func() mechanism.Mechanism { return new(optimistic.Config) }},
 			{"central", "a server carries actions out and sends each user what is in sight, within a budget",
 				func() mechanism.Mechanism { return new(central.Config) }},
+			{"interest", "areas with a server each, which send each user the states of what is in sight of any of the user's objects, or all",
+				func() mechanism.Mechanism { return new(interest.Config) }},
 			{"lockstep", "a server puts actions into an order, in turns; everybody carries out all of them and waits for everybody",
 				func() mechanism.Mechanism { return new(lockstep.Config) }},
 			{"broadcast", "a server orders actions and passes all of them on to everybody, who carry all of them out",
