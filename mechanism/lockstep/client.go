@@ -24,7 +24,6 @@ type client struct {
 	pending []uint32    // the user's actions that have not taken effect, in their order
 	delay   turn.Number // from their turn to that of their effect
 
-	server   uint32            // the epoch of the server that it knows
 	newcomer *arrival.Newcomer // while it fetches a snapshot
 	arrived  world.Time        // when it was last in step again
 	joinAt   world.Time        // when to say again that it has one

@@ -23,7 +23,7 @@ func (n *server) compare(now world.Time, m *member, t turn.Number, out *mechanis
 		n.message = d.append(n.message[:0])
 		n.link.Send(now, m.node, mechanism.Control, n.message, link.Ordered, out)
 		n.dismiss(m)
-		m.guide = arrival.Guide{}
+		m.differed, m.guide = now, arrival.Guide{}
 	}
 }
 
@@ -40,10 +40,11 @@ func (n *server) hashesUpTo(tick world.Tick) []uint64 {
 
 // agreed is the last turn at whose beginning all replicas are known to have been equal, and before which nobody needs past
 // states any more.
-func (n *server) agreed() turn.Number {
+func (n *server) agreed(now world.Time) turn.Number {
 	agreed := n.pace.Of(n.tick())
 	for _, m := range n.members.list {
-		if m.phase == playing && n.config.Check > 0 {
+		repairs := m.phase == absent && now-m.differed < n.config.Patience
+		if n.config.Check > 0 && (m.phase == playing || repairs) {
 			agreed = min(agreed, m.agreed)
 		}
 	}

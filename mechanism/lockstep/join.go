@@ -68,12 +68,7 @@ func (n *client) settleIn(now world.Time, epoch uint32, state *world.State, out 
 	}
 	n.restart(state)
 	n.newcomer, n.phase, n.joinAt = nil, joining, now
-	if epoch != n.server {
-		n.server = epoch
-		n.link.Meet(serverID, epoch)
-	} else {
-		n.link.Forget(serverID)
-	}
+	n.link.Meet(serverID, epoch)
 }
 
 // sayJoin tells the server that the client has a world, if it is time to.

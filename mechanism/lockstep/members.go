@@ -36,10 +36,11 @@ type member struct {
 	left     turn.Number
 	away     bool // its user left the world in turn left, since it fell silent
 
-	oneWay world.Time  // zero if not known
-	claims turn.Hashes // what it says its replica was
-	agreed turn.Number // when that was last found to be right
-	guide  arrival.Guide
+	oneWay   world.Time  // zero if not known
+	claims   turn.Hashes // what it says its replica was
+	agreed   turn.Number // when that was last found to be right
+	differed world.Time  // when it was last found to be wrong
+	guide    arrival.Guide
 }
 
 const memberBytes = int(unsafe.Sizeof(member{}))
@@ -72,7 +73,7 @@ func (m *members) get(id mechanism.NodeID) *member {
 func (m *members) admit(id mechanism.NodeID, u world.User, delay turn.Number) *member {
 	i, known := m.find(id)
 	if !known {
-		m.list = slices.Insert(m.list, i, &member{node: id, user: u, delay: delay})
+		m.list = slices.Insert(m.list, i, &member{node: id, user: u, delay: delay, differed: longAgo})
 	}
 	return m.list[i]
 }
@@ -140,13 +141,11 @@ func (n *server) receiveJoin(now world.Time, from mechanism.NodeID, r *wire.Read
 	}
 	m = n.members.admit(from, n.userOf(from), turn.Number(n.config.Delay))
 	n.dismiss(m)
-	if j.epoch != m.epoch {
-		n.link.Meet(from, j.epoch)
+	if j.epoch != m.epoch { // somebody else, who counts actions anew
 		n.forgetActions(m)
 		m.accepted = 0
-	} else {
-		n.link.Forget(from)
 	}
+	n.link.Meet(from, j.epoch)
 	m.identity, m.first, m.heard = j.identity, j.first, now
 	m.guide, m.claims, m.agreed = arrival.Guide{}, turn.Hashes{}, j.first
 	n.bringBack(m)

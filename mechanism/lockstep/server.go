@@ -254,7 +254,7 @@ func (n *server) close(now world.Time, out *mechanism.Outbox) {
 		n.buf = q.Append(n.buf[:0])
 		n.batches.add(n.buf, now)
 		n.batches.drop(min(n.batches.next-batchesKept, n.wants()))
-		header := turnsHeader{first: t, agreed: n.agreed(), slip: world.Tick(n.slip / n.pace.Tick)}
+		header := turnsHeader{first: t, agreed: n.agreed(now), slip: world.Tick(n.slip / n.pace.Tick)}
 		n.message = wire.AppendBytes(header.append(n.message[:0]), n.buf)
 		n.link.SendAll(now, n.members.listeners, class, n.message, link.Ordered, out)
 		n.advances.Close()

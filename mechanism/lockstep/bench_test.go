@@ -1,0 +1,92 @@
+package lockstep
+
+import (
+	"testing"
+
+	"throng/mechanism"
+	"throng/mechanism/lineage"
+	"throng/mechanism/mechanismtest"
+	"throng/world"
+)
+
+// BenchmarkTurn lets a turn pass in which 40 of 400 users act, with all that goes with it: turn-advances, ordering, telling and
+// carrying out, at 401 nodes on a network without delay.
+func BenchmarkTurn(b *testing.B) {
+	for _, share := range []bool{true, false} {
+		name := "alone"
+		if share {
+			name = "shared"
+		}
+		b.Run(name, func(b *testing.B) {
+			c := Default()
+			w := mechanismtest.Marbles(400)
+			start := world.NewState(w.Schema(), 1)
+			w.Populate(start)
+			s := &mechanism.Session{World: w, Start: start, Places: c.Places(w)}
+			if share {
+				s.Shared = lineage.NewPool()
+			}
+			g := newGroup(b, &c, s)
+			for range 50 {
+				g.turn(40)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				g.turn(40)
+			}
+			if got := g.nodes[0].(*server).tick(); got < 100 {
+				b.Fatalf("the world is at tick %d", got)
+			}
+		})
+	}
+}
+
+// group are nodes whose messages arrive at once.
+type group struct {
+	nodes []mechanism.Node
+	now   world.Time
+	acts  []uint32
+	first int
+	out   []mechanism.Outbox // one per level of messages that answer messages
+}
+
+func newGroup(b *testing.B, c *Config, s *mechanism.Session) *group {
+	g := &group{acts: make([]uint32, len(s.Places)), out: make([]mechanism.Outbox, 16)}
+	for _, p := range s.Places {
+		n, err := c.NewNode(s, p)
+		if err != nil {
+			b.Fatal(err)
+		}
+		g.nodes = append(g.nodes, n)
+	}
+	return g
+}
+
+// turn lets some users act and two ticks pass.
+func (g *group) turn(actors int) {
+	for range actors {
+		g.first = g.first%(len(g.nodes)-1) + 1
+		g.acts[g.first]++
+		a := world.Action{User: world.User(g.first), Seq: g.acts[g.first], Verb: mechanismtest.Push}
+		a.Args[0] = int64(g.acts[g.first])
+		g.nodes[g.first].(mechanism.Client).Act(g.now, a, &g.out[0])
+		g.deliver(mechanism.NodeID(g.first+1), 0)
+	}
+	for range 2 {
+		g.now += 50 * ms
+		for i, n := range g.nodes {
+			n.Wake(g.now, &g.out[0])
+			g.deliver(mechanism.NodeID(i+1), 0)
+		}
+	}
+}
+
+func (g *group) deliver(from mechanism.NodeID, level int) {
+	out := &g.out[level]
+	for i := range out.Sends() {
+		m := out.Message(i, from)
+		g.nodes[m.To-1].Receive(g.now, m, &g.out[level+1])
+		g.deliver(m.To, level+1)
+	}
+	out.Reset()
+}
