@@ -115,7 +115,7 @@ func (n *server) takeCommand(now world.Time, x *member, r *wire.Reader, out *mec
 	}
 	switch {
 	case len(x.inbox) >= inboxMax:
-		n.conclude(now, &c.action, false, out)
+		n.answer(now, &c.action, false, out)
 	case x.simulates && c.count > 0:
 		x.commands++
 		x.inbox = append(x.inbox, c)

@@ -16,6 +16,7 @@ type turns struct {
 	config   *Config
 	advances turn.Advances // of clients that simulate the area, and of neighbours
 	queue    []queued
+	due      []queued // of the turn that begins
 	batch    turn.Batch
 	reader   turn.Reader
 	sent     [sentMax]world.Time // when the orders of the latest turns were sent
@@ -109,42 +110,48 @@ func (n *server) unblock(now world.Time, out *mechanism.Outbox) {
 func (n *server) gather(now world.Time, number turn.Number, out *mechanism.Outbox) {
 	t := &n.turns
 	n.hearBorders(number)
-	n.commits.publish(&n.borders.news)
+	n.commits.publish(now, &n.borders.news, out)
 	full := n.config.Borders == area.Encodings[area.Full]
 	n.orders.border = n.borders.news.append(n.orders.border[:0], n.replica.state(), full)
-	n.orders.held = appendHeld(n.orders.held[:0], n.commits.held)
 	t.batch.Reset()
-	kept := t.queue[:0]
-	for i := range t.queue {
-		q := &t.queue[i]
+	t.due = t.due[:0]
+	t.queue = slices.DeleteFunc(t.queue, func(q queued) bool {
+		if q.turn <= number {
+			t.due = append(t.due, q)
+		}
+		return q.turn <= number
+	})
+	for i := range t.due {
+		q := &t.due[i]
 		switch {
-		case q.turn > number:
-			kept = append(kept, *q)
+		case n.commits.waits(&q.action):
+			t.enqueue(number+1, q.hops, &q.action)
 		case n.pass(now, q.hops, &q.action, out):
-		case n.commits.coordinate(now, &q.action, out):
+		case n.commits.coordinate(now, q.hops, &q.action, out):
 		case !t.batch.Add(&q.action):
-			n.conclude(now, &q.action, false, out)
+			n.answer(now, &q.action, false, out)
 		}
 	}
-	t.queue = kept
+	n.orders.held = appendHeld(n.orders.held[:0], n.commits.held)
 	n.orders.batch = t.batch.Append(n.orders.batch[:0])
 	t.reader.Open(n.orders.batch)
 	for a := t.reader.Next(); a != nil; a = t.reader.Next() {
-		n.publisher.executed(a)
-		n.conclude(now, a, true, out)
+		n.executed(a, out)
+		if x := n.members.of(a.User); x != nil && !x.simulates { // who does sees it in the orders
+			n.answer(now, a, true, out)
+		}
 	}
 }
 
-// conclude says that an action is carried out, or given up. Who simulates the area sees it in the orders.
-func (n *server) conclude(now world.Time, a *world.Action, done bool, out *mechanism.Outbox) {
-	x := n.members.of(a.User)
-	if done {
-		out.Report(mechanism.Event{Name: mechanism.Executed, User: a.User, Seq: a.Seq, Value: int64(n.replica.tick())})
-		if x != nil && x.simulates {
-			return
-		}
-	}
-	if x != nil && x.joined && a.Seq != 0 {
+// executed takes note that an action is carried out.
+func (n *server) executed(a *world.Action, out *mechanism.Outbox) {
+	n.publisher.executed(a)
+	out.Report(mechanism.Event{Name: mechanism.Executed, User: a.User, Seq: a.Seq, Value: int64(n.replica.tick())})
+}
+
+// answer tells a client what became of what its user did.
+func (n *server) answer(now world.Time, a *world.Action, done bool, out *mechanism.Outbox) {
+	if x := n.members.of(a.User); x != nil && x.joined && a.Seq != 0 {
 		n.buf = wire.AppendUint(append(n.buf[:0], kindDone), uint64(a.Seq))
 		n.send(now, x.node, mechanism.Receipt, appendFlag(n.buf, done), out)
 	}
