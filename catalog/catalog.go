@@ -6,6 +6,7 @@ import (
 	"throng/internal/param"
 	"throng/lab/network"
 	"throng/mechanism"
+	"throng/mechanism/action"
 	"throng/mechanism/aos"
 	"throng/mechanism/broadcast"
 	"throng/mechanism/central"
@@ -75,6 +76,8 @@ func Default() Catalog {
 				func() mechanism.Mechanism { return new(loose.Config) }},
 			{"optimistic", "users' actions are sent; what comes late is put into the past by rolling back",
 				func() mechanism.Mechanism { return new(optimistic.Config) }},
+			{"action", "a server orders actions, clients carry them out: SEVE's four protocols",
+				func() mechanism.Mechanism { return new(action.Config) }},
 			{"central", "a server carries actions out and sends each user what is in sight, within a budget",
 				func() mechanism.Mechanism { return new(central.Config) }},
 			{"interest", "areas with a server each, which send each user the states of what is in sight of any of the user's objects, or all",

@@ -123,6 +123,8 @@ type Witness interface {
 	Voided(position uint64)
 	// Settled says that nothing up to a position will be voided any more.
 	Settled(position uint64)
+	// Renounced says that the node gives up all that it held, as if it had crashed and another had taken its place.
+	Renounced()
 	// Held says that the node takes an object to be so after a position; nil if it does not exist then.
 	Held(position uint64, id world.ID, o *world.Object)
 }

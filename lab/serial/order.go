@@ -40,7 +40,7 @@ type moment struct {
 
 // claim is what a node holds.
 type claim struct {
-	witness  *witness
+	life     *life
 	position uint64
 	id       world.ID
 	object   world.Object // without an ID if it does not exist
@@ -52,10 +52,10 @@ func New(w world.World, start *world.State) *Order {
 }
 
 // Witness returns whom a node is to tell. Each holder of a place needs a witness of its own.
-func (o *Order) Witness(id mechanism.NodeID) mechanism.Witness { return &witness{order: o, node: id} }
+func (o *Order) Witness(id mechanism.NodeID) mechanism.Witness { return &witness{o, newLife(id)} }
 
 // Gone says that the node which a witness belongs to has crashed.
-func (o *Order) Gone(w mechanism.Witness) { w.(*witness).gone = true }
+func (o *Order) Gone(w mechanism.Witness) { w.(*witness).life.gone = true }
 
 // Checked is how many objects were compared so far.
 func (o *Order) Checked() int { return o.checked }
@@ -97,14 +97,17 @@ func (o *Order) note(id world.ID, now *world.Object) {
 
 // judge compares the claims about positions that are done. Passed are the deeds of the last of these.
 func (o *Order) judge(passed []deed) {
+	for i := range o.claims {
+		if c := &o.claims[i]; c.life.gone && c.position <= o.done && o.voided(passed, c.position) {
+			c.life.lost = min(c.life.lost, c.position)
+		}
+	}
 	left := o.claims[:0]
 	for i := range o.claims {
-		c := &o.claims[i]
-		switch {
+		switch c := &o.claims[i]; {
 		case c.position > o.done:
 			left = append(left, *c)
-		case c.witness.gone && o.voided(passed, c.position):
-		default:
+		case c.position < c.life.lost:
 			o.compare(c)
 		}
 	}
@@ -173,5 +176,5 @@ func (o *Order) violate(c *claim, why error) {
 	if c.object.ID != 0 {
 		held = fmt.Sprintf("is %+v", c.object)
 	}
-	o.first = fmt.Errorf("node %d holds that after position %d object %d %s: %w", c.witness.node, c.position, c.id, held, why)
+	o.first = fmt.Errorf("node %d holds that after position %d object %d %s: %w", c.life.node, c.position, c.id, held, why)
 }

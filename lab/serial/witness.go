@@ -2,6 +2,7 @@ package serial
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"throng/mechanism"
@@ -11,15 +12,29 @@ import (
 // witness takes down what one node tells.
 type witness struct {
 	order *Order
-	node  mechanism.NodeID
-	gone  bool // the node has crashed
+	life  *life
 }
+
+// life is what a node holds from when it begins until it crashes, or gives all up.
+type life struct {
+	node mechanism.NodeID
+	gone bool   // it is over
+	lost uint64 // from this position on it held what was lost with it
+}
+
+// Renounced implements mechanism.Witness.
+func (w *witness) Renounced() {
+	w.life.gone = true
+	w.life = newLife(w.life.node)
+}
+
+func newLife(id mechanism.NodeID) *life { return &life{node: id, lost: math.MaxUint64} }
 
 // Placed implements mechanism.Witness.
 func (w *witness) Placed(position uint64, d *mechanism.Deed) {
 	o := w.order
 	if position != o.placed+1 {
-		panic(fmt.Sprintf("serial: node %d places position %d after %d", w.node, position, o.placed))
+		panic(fmt.Sprintf("serial: node %d places position %d after %d", w.life.node, position, o.placed))
 	}
 	o.placed++
 	kept := *d
@@ -31,7 +46,7 @@ func (w *witness) Placed(position uint64, d *mechanism.Deed) {
 func (w *witness) Voided(position uint64) {
 	o := w.order
 	if position <= o.settled || position > o.placed {
-		panic(fmt.Sprintf("serial: node %d voids position %d; settled are %d of %d", w.node, position, o.settled, o.placed))
+		panic(fmt.Sprintf("serial: node %d voids position %d; settled are %d of %d", w.life.node, position, o.settled, o.placed))
 	}
 	o.deeds[position-o.done-1].void = true
 }
@@ -39,14 +54,14 @@ func (w *witness) Voided(position uint64) {
 // Settled implements mechanism.Witness.
 func (w *witness) Settled(position uint64) {
 	if position > w.order.placed {
-		panic(fmt.Sprintf("serial: node %d settles position %d of %d", w.node, position, w.order.placed))
+		panic(fmt.Sprintf("serial: node %d settles position %d of %d", w.life.node, position, w.order.placed))
 	}
 	w.order.settle(position)
 }
 
 // Held implements mechanism.Witness.
 func (w *witness) Held(position uint64, id world.ID, object *world.Object) {
-	c := claim{witness: w, position: position, id: id}
+	c := claim{life: w.life, position: position, id: id}
 	if object != nil {
 		c.object = *object
 	}

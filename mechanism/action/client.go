@@ -1,0 +1,228 @@
+package action
+
+import (
+	"throng/mechanism"
+	"throng/mechanism/arrival"
+	"throng/mechanism/link"
+	"throng/world"
+	"throng/world/wire"
+)
+
+// client is a user's node: it carries out what its user does at once, in the view, and what the server sends, for certain.
+type client struct {
+	config   *Config
+	session  *mechanism.Session
+	place    mechanism.Place
+	world    world.World
+	length   world.Time // of a tick
+	geometry geometry
+	link     *link.Layer
+	scene    *scene
+	witness  mechanism.Witness
+
+	tick    world.Tick
+	stable  versions     // what is certain
+	view    *world.State // what is certain, with what the user has done since: the optimistic state
+	pending pending      // that
+	known   known        // what of the view matters to the user, sorted
+	answers world.Answerer
+	still   bool // nothing moves by itself
+
+	presence presence
+	newcomer *arrival.Newcomer
+	tag      tag
+	in, out  byte       // the serial numbers of the next messages from and to the server
+	number   uint32     // of the last deed
+	heard    world.Time // when it said something that the server has heard
+	dueAt    world.Time // when to look, or to join, next
+	held     world.Set  // what the last look was about
+	heldAll  bool
+
+	news     news
+	results  []world.Object
+	recalled world.Set
+	buf      []byte
+	done     []byte // completions to be sent
+}
+
+// presence is how far a client has come.
+type presence uint8
+
+const (
+	playing  presence = iota
+	fetching          // it has no world
+	entering          // it has one, but has yet to be let in
+)
+
+func newClient(c *Config, s *mechanism.Session, p mechanism.Place) *client {
+	n := &client{
+		config:   c,
+		session:  s,
+		place:    p,
+		world:    s.World,
+		length:   s.World.Schema().Tick,
+		geometry: newGeometry(s.World),
+		link:     link.New(c.Link, p.ID, s.Epoch),
+		scene:    newScene(s.World, s.Start.Seed()),
+		witness:  nobody{},
+		tick:     s.Start.Tick(),
+		tag:      tag{epoch: s.Epoch},
+		pending:  newPending(),
+	}
+	n.answers, _ = s.World.(world.Answerer)
+	_, n.still = s.World.(world.Still)
+	n.inhabit(s.Start, 0)
+	if s.Late {
+		n.fetch()
+	}
+	return n
+}
+
+// inhabit begins with a state that is so after a position.
+func (n *client) inhabit(s *world.State, position uint64) {
+	n.stable = newVersions(s, position)
+	n.view = n.stable.latest.Clone()
+	n.view.SetTick(n.tick)
+	n.known = known{}
+	for o := range n.view.All() {
+		n.known.note(n, o.ID, nil, o)
+	}
+}
+
+// Testify implements mechanism.Ordered.
+func (n *client) Testify(w mechanism.Witness) { n.witness = w }
+
+// View implements mechanism.Client: the optimistic state.
+func (n *client) View() *world.State { return n.view }
+
+// Ghost implements mechanism.Shadowed: the stable state. Its tick is the latest of the deeds in it.
+func (n *client) Ghost() *world.State { return n.stable.latest }
+
+// Ready implements mechanism.Arriving.
+func (n *client) Ready() bool { return n.presence == playing }
+
+// Holds implements mechanism.Holder: a client is up to date about what its user has and sees.
+func (n *client) Holds(id world.ID) bool {
+	return n.config.Protocol == Basic || n.heldAll || n.known.owned.Has(id) || n.held.Has(id)
+}
+
+// Bytes implements mechanism.Sized.
+func (n *client) Bytes() int { return n.stable.bytes() + n.view.Size() + n.link.Bytes() }
+
+// Wake lets ticks pass.
+func (n *client) Wake(now world.Time, out *mechanism.Outbox) {
+	n.link.Wake(now, n, out)
+	if n.presence == playing && now-n.heard > n.config.Patience/4*3 {
+		n.beginAnew() // before the server takes it for failed, so that it never holds what was given up
+	}
+	reached := mechanism.TickAt(now, n.length)
+	n.tick = max(n.tick, reached-catchUpMax)
+	for n.tick < reached {
+		if n.presence == playing {
+			n.pass(now, out)
+		}
+		n.tick++
+		n.view.SetTick(n.tick)
+	}
+	n.speak(now, out)
+	n.finish(out)
+}
+
+// catchUpMax is how many ticks a client that was woken late makes up for.
+const catchUpMax = 64
+
+// Act carries out what the user does, in the view, and submits it.
+func (n *client) Act(now world.Time, a world.Action, out *mechanism.Outbox) {
+	if !n.Ready() || a.User != n.place.User || n.pending.full() || n.world.Schema().CheckAction(&a) != nil {
+		out.Report(mechanism.Event{Name: mechanism.Dropped, User: a.User, Seq: a.Seq})
+		return
+	}
+	d := n.pending.take()
+	d.Deed = mechanism.Deed{Action: a, Tick: n.tick, Footprint: d.Footprint}
+	n.declare(d)
+	n.submit(now, d, out)
+	out.Report(mechanism.Event{Name: mechanism.Applied, User: a.User, Seq: a.Seq})
+	n.finish(out)
+}
+
+// submit shows what a deed that was just carried out does, and sends it to the server.
+func (n *client) submit(now world.Time, d *own, out *mechanism.Outbox) {
+	at := n.geometry.placeOf(&d.Deed, n.view.Get)
+	d.results = n.scene.results(&d.Deed, d.results[:0])
+	n.show(d)
+	n.number++
+	d.number = n.number
+	n.pending.add(d)
+	n.buf = appendDeed(append(n.buf[:0], kindSubmit, n.out), &d.Deed)
+	n.buf = n.geometry.append(n.buf, &at, n.config.Culling)
+	n.send(now, mechanism.Command, n.buf, out)
+}
+
+// send sends the server a numbered message.
+func (n *client) send(now world.Time, class mechanism.Class, msg []byte, out *mechanism.Outbox) {
+	n.out++
+	n.link.Send(now, serverID, class, msg, link.Ordered, out)
+}
+
+// say sends the server a message that is repeated until there is an answer.
+func (n *client) say(now world.Time, msg []byte, out *mechanism.Outbox) {
+	n.link.Send(now, serverID, mechanism.Control, msg, link.Unreliable, out)
+}
+
+// Receive takes a message of the server's.
+func (n *client) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
+	if m.From != serverID {
+		out.Report(mechanism.Event{Name: mechanism.Malformed, Value: int64(len(m.Payload))})
+		return
+	}
+	n.link.Receive(now, m, n, out)
+	n.finish(out)
+}
+
+// Deliver implements link.Handler.
+func (n *client) Deliver(now world.Time, m mechanism.Message, out *mechanism.Outbox) bool {
+	sound := false
+	r := wire.NewReader(m.Payload)
+	switch r.Byte() {
+	case kindNews:
+		sound = n.takeNews(now, &r, out)
+	case kindHere:
+		t, asked := readTag(&r), world.Time(r.Uint())
+		if sound = r.Done() == nil; sound && t == n.tag && asked <= now {
+			n.heard = max(n.heard, asked)
+		}
+	case kindGone:
+		t := readTag(&r)
+		if sound = r.Done() == nil; sound && t == n.tag && n.presence != fetching {
+			n.beginAnew()
+		}
+	case kindChunk:
+		sound = n.takeChunk(now, m.From, r.Rest())
+	}
+	if !sound {
+		out.Report(mechanism.Event{Name: mechanism.Malformed, Value: int64(len(m.Payload))})
+	}
+	return sound
+}
+
+// speak says what is due.
+func (n *client) speak(now world.Time, out *mechanism.Outbox) {
+	switch n.presence {
+	case playing:
+		n.look(now, out)
+	case fetching:
+		n.ask(now, out)
+	case entering:
+		n.join(now, out)
+	}
+}
+
+// finish ends a call: it charges, and asks to be woken for the next tick, or for what is to be said.
+func (n *client) finish(out *mechanism.Outbox) {
+	next := n.dueAt
+	if n.presence == fetching {
+		next = n.newcomer.Next()
+	}
+	out.Charge(n.scene.window.TakeWork())
+	out.WakeAt(min(mechanism.TimeOf(n.tick+1, n.length), next, n.link.Next()))
+}

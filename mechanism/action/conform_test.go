@@ -1,0 +1,39 @@
+package action
+
+import (
+	"testing"
+
+	"throng/internal/param"
+	"throng/mechanism/mechanismtest"
+	"throng/world"
+)
+
+func TestConform(t *testing.T) {
+	for _, protocol := range protocols {
+		for name, change := range map[string]func(*Config){
+			"owner":  func(*Config) {},
+			"all":    func(c *Config) { c.Completion = All },
+			"delay":  func(c *Config) { c.Beyond, c.Culling = Delay, true },
+			"stride": func(c *Config) { c.Stride = 3 },
+		} {
+			t.Run(protocol+"/"+name, func(t *testing.T) {
+				c := Default()
+				c.Protocol = protocol
+				change(&c)
+				mechanismtest.Conform(t, &c, mechanismtest.Options{
+					Heartbeat: 500 * world.Millisecond, Wakes: 2, Agrees: mechanismtest.Exactly, Heals: true, Settle: 12 * world.Second, Allocations: 40,
+				})
+			})
+		}
+	}
+}
+
+func TestParameters(t *testing.T) {
+	if err := param.Check(new(Config)); err != nil {
+		t.Error(err)
+	}
+	var c Config
+	if err := param.Defaults(&c); err != nil || c != Default() {
+		t.Errorf("the tags say %+v, Default says %+v (%v)", c, Default(), err)
+	}
+}

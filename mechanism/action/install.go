@@ -1,0 +1,188 @@
+package action
+
+import (
+	"throng/mechanism"
+	"throng/mechanism/link"
+	"throng/world"
+	"throng/world/wire"
+)
+
+// takeCompletions takes what has become of deeds. All of it is checked before any of it counts.
+func (n *server) takeCompletions(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
+	serial := r.Byte()
+	m := n.members.at(from)
+	if m == nil {
+		return true
+	}
+	check := *r
+	for check.Len() > 0 {
+		if !n.complete(m, &check, false, out) {
+			return false
+		}
+	}
+	if check.Failed() {
+		return false
+	}
+	if !n.inTurn(now, m, serial, out) {
+		return true
+	}
+	for r.Len() > 0 {
+		n.complete(m, r, true, out)
+	}
+	n.install(now, out)
+	return true
+}
+
+// complete reads one completion, and takes note of it if it counts.
+func (n *server) complete(m *member, r *wire.Reader, counts bool, out *mechanism.Outbox) (sound bool) {
+	position := r.UintMax(positionMax)
+	values := wire.NewReader(r.Bytes())
+	if r.Failed() || position == 0 || position >= n.order.next {
+		return false
+	}
+	if position <= n.order.installed {
+		return true // somebody else was faster
+	}
+	e := n.order.at(position)
+	if !e.sent.has(m.slot) {
+		return false
+	}
+	n.values = n.values[:0]
+	for _, id := range e.Footprint.Writes {
+		n.values = append(n.values, readValue(&values, n.order.start, id))
+	}
+	if values.Done() != nil {
+		return false
+	}
+	if counts {
+		n.record(e, position, out)
+	}
+	return true
+}
+
+// record keeps the values just read, unless those of somebody else are there; these should be the same.
+func (n *server) record(e *entry, position uint64, out *mechanism.Outbox) {
+	if !e.done {
+		e.done = true
+		e.results = append(e.results[:0], n.values...)
+		return
+	}
+	for i := range n.values {
+		if e.results[i] != n.values[i] {
+			out.Report(mechanism.Event{Name: mechanism.Differed, User: e.Action.User, Seq: e.Action.Seq, Value: int64(position)})
+			return
+		}
+	}
+}
+
+// install puts into the authoritative state what is completed without a gap, and lets those try again who wait for it.
+func (n *server) install(now world.Time, out *mechanism.Outbox) {
+	o := &n.order
+	before := o.installed
+	for o.installed+1 < o.next {
+		e := o.at(o.installed + 1)
+		if !e.done && !e.void {
+			break
+		}
+		if !e.void {
+			for i, id := range e.Footprint.Writes {
+				put(n.state, id, &e.results[i])
+			}
+			n.state.SetTick(max(n.state.Tick(), e.Tick))
+		}
+		o.settle(n.exists)
+		for _, id := range e.Footprint.Writes {
+			n.witness.Held(o.installed, id, n.state.Get(id))
+		}
+	}
+	if o.installed == before {
+		return
+	}
+	n.witness.Settled(o.installed)
+	o.discard(n.protocol.keep())
+	n.retry(now, out)
+}
+
+func (n *server) exists(id world.ID) bool { return n.state.Get(id) != nil }
+
+// retry gives those deeds a place that have waited for it, and may now have it.
+func (n *server) retry(now world.Time, out *mechanism.Outbox) {
+	left := n.waiters[:0]
+	for _, m := range n.waiters {
+		for len(m.waiting) > 0 && !m.gone {
+			e := n.order.slot()
+			e.take(&m.waiting[0])
+			n.order.link(e)
+			if !n.protocol.admits(e) {
+				break
+			}
+			m.waiting = m.waiting[1:]
+			n.place(now, m, e, out)
+		}
+		if len(m.waiting) > 0 && !m.gone {
+			left = append(left, m)
+		}
+	}
+	n.waiters = left
+}
+
+// letter is news to a client in the making.
+type letter struct {
+	server *server
+	member *member
+	buf    []byte
+	empty  int    // how long a sheet is without news
+	last   uint64 // the last position in it
+}
+
+// write begins news to a client.
+func (n *server) write(m *member) *letter {
+	w := &n.letter
+	w.server, w.member = n, m
+	w.begin()
+	return w
+}
+
+func (w *letter) begin() {
+	w.last = w.server.protocol.floor(w.member)
+	w.buf = wire.AppendUint(append(w.buf[:0], kindNews, w.member.out), w.last)
+	w.empty = len(w.buf)
+}
+
+// value adds how an object is at the last installed position.
+func (w *letter) value(now world.Time, id world.ID, out *mechanism.Outbox) {
+	w.buf = wire.AppendUint(append(w.buf, newsValue), uint64(id))
+	w.buf = appendValue(w.buf, w.server.order.start, id, w.server.state.Get(id))
+	w.turn(now, out)
+}
+
+// deed adds what stands at a position. Of its own deed a client need only be told where that is.
+func (w *letter) deed(now world.Time, position uint64, out *mechanism.Outbox) {
+	e := w.server.order.at(position)
+	step := int64(position - w.last)
+	w.last = position
+	if e.owner == w.member.slot {
+		w.buf = wire.AppendInt(append(w.buf, newsOwn), step)
+		w.buf = wire.AppendUint(w.buf, uint64(e.number))
+	} else {
+		w.buf = wire.AppendInt(append(w.buf, newsDeed), step)
+		w.buf = appendDeed(w.buf, &e.Deed)
+	}
+	w.turn(now, out)
+}
+
+// turn begins another sheet when one is full.
+func (w *letter) turn(now world.Time, out *mechanism.Outbox) {
+	if len(w.buf) >= newsBytes {
+		w.flush(now, out)
+		w.begin()
+	}
+}
+
+// flush sends what there is to send.
+func (w *letter) flush(now world.Time, out *mechanism.Outbox) {
+	if len(w.buf) > w.empty {
+		w.server.link.Send(now, w.member.node, mechanism.Command, w.buf, link.Ordered, out)
+		w.member.out++
+	}
+}

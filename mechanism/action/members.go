@@ -1,0 +1,209 @@
+package action
+
+import (
+	"throng/mechanism"
+	"throng/mechanism/link"
+	"throng/world"
+	"throng/world/wire"
+)
+
+// member is a client that takes part.
+type member struct {
+	slot    int // its number in sets
+	node    mechanism.NodeID
+	user    world.User
+	tag     tag
+	gone    bool
+	heard   world.Time
+	in, out byte   // the serial numbers of the next messages from and to it
+	number  uint32 // of its last deed
+
+	base     uint64     // it knows how everything was that was installed up to here
+	sent     uint64     // basic: it was sent everything up to here
+	pushes   []uint64   // first bound: what it is to be sent with the next push
+	due      bool       // there will be one
+	placedAt world.Time // when it was last said where its user is
+	waiting  []entry    // information bound: its deeds that wait for a place
+}
+
+// waitingMax is how many of a client's deeds may wait.
+const waitingMax = 64
+
+// verdict is what becomes of a deed.
+type verdict uint8
+
+const (
+	placed verdict = iota
+	waits
+	dropped
+)
+
+// hold keeps a deed until there is a place for it.
+func (m *member) hold(e *entry) {
+	m.waiting = append(m.waiting, entry{})
+	m.waiting[len(m.waiting)-1].take(e)
+}
+
+// take makes an entry hold the same deed as another.
+func (e *entry) take(o *entry) {
+	f := e.Footprint
+	f.Reads = append(f.Reads[:0], o.Footprint.Reads...)
+	f.Writes = append(f.Writes[:0], o.Footprint.Writes...)
+	e.Deed = o.Deed
+	e.Footprint = f
+	e.number, e.owner, e.place, e.at = o.number, o.owner, o.place, o.at
+}
+
+// members are the clients that take part, by slot and by node.
+type members struct {
+	slots []*member
+	nodes map[mechanism.NodeID]*member
+}
+
+func (x *members) at(id mechanism.NodeID) *member { return x.nodes[id] }
+
+// add gives a member the lowest slot that is free.
+func (x *members) add(m *member) {
+	m.slot = 0
+	for m.slot < len(x.slots) && x.slots[m.slot] != nil {
+		m.slot++
+	}
+	if m.slot == len(x.slots) {
+		x.slots = append(x.slots, nil)
+	}
+	x.slots[m.slot] = m
+	if x.nodes == nil {
+		x.nodes = map[mechanism.NodeID]*member{}
+	}
+	x.nodes[m.node] = m
+}
+
+func (x *members) remove(m *member) {
+	x.slots[m.slot] = nil
+	delete(x.nodes, m.node)
+}
+
+// findPlaces notes where users are who have not said so themselves: where their objects are.
+func (n *server) findPlaces() {
+	owned := map[world.User][]world.ID{}
+	for o := range n.state.All() {
+		if o.User != 0 {
+			owned[o.User] = append(owned[o.User], o.ID)
+		}
+	}
+	for _, m := range n.members.slots {
+		if m != nil && m.placedAt == 0 {
+			p := n.geometry.around(owned[m.user], n.state.Get)
+			n.protocol.stands(0, m, &p)
+		}
+	}
+}
+
+// dismissSilent takes those for failed who have not been heard of for too long.
+func (n *server) dismissSilent(now world.Time, out *mechanism.Outbox) {
+	for _, m := range n.members.slots {
+		if m != nil && now-m.heard > n.config.Patience {
+			n.fail(now, m, out)
+		}
+	}
+}
+
+// fail takes a client out. What it was to complete, somebody else does who knows of it. Deeds that nobody is left to know of
+// count as never done.
+func (n *server) fail(now world.Time, m *member, out *mechanism.Outbox) {
+	m.gone = true
+	n.members.remove(m)
+	n.link.Forget(m.node)
+	n.protocol.left(m)
+	n.order.forget(m.slot)
+	for p := n.order.installed + 1; p < n.order.next; p++ {
+		e := n.order.at(p)
+		if e.owner == m.slot {
+			e.owner = none
+		}
+		n.order.doubt(e)
+		switch {
+		case e.void || e.done:
+		case e.owner == none && e.sent.lowest() == none:
+			e.void, e.doubtful = true, true
+			n.witness.Voided(p)
+		case e.from != e.owner && !e.sent.has(e.from):
+			n.reassign(now, p, out)
+		}
+	}
+	n.install(now, out)
+}
+
+// none is the slot of nobody.
+const none = -1
+
+// reassign has somebody else complete what a client was to complete.
+func (n *server) reassign(now world.Time, position uint64, out *mechanism.Outbox) {
+	e := n.order.at(position)
+	if e.from = e.sent.lowest(); e.from == none {
+		e.from = e.owner // who has yet to be told of it
+		return
+	}
+	if n.config.Completion == All {
+		return // they do it anyway
+	}
+	w := n.write(n.members.slots[e.from])
+	w.buf = wire.AppendUint(append(w.buf, newsClaim), position)
+	w.flush(now, out)
+}
+
+// takeJoin lets a newcomer in, who has a snapshot. One who was there in an earlier life begins anew.
+func (n *server) takeJoin(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
+	t := readTag(r)
+	position := r.UintMax(positionMax)
+	if r.Done() != nil {
+		return false
+	}
+	was := n.members.at(from)
+	if was != nil && !t.after(was.tag) {
+		return true // repeated, or of an earlier life
+	}
+	if position > n.order.installed || position < n.order.forgotten {
+		n.refuse(now, from, t, out) // the snapshot is from before the world began again, or too old
+		return true
+	}
+	if was != nil {
+		n.fail(now, was, out)
+	}
+	n.link.Meet(from, t.epoch)
+	m := &member{node: from, user: userOf(n.world, from), tag: t, heard: now, base: n.order.installed, sent: n.order.installed}
+	n.members.add(m)
+	n.findPlaces()
+	n.welcome(now, m, position, out)
+	return true
+}
+
+// welcome tells a newcomer what has changed since its snapshot was taken.
+func (n *server) welcome(now world.Time, m *member, since uint64, out *mechanism.Outbox) {
+	w := n.write(m)
+	w.buf = m.tag.append(append(w.buf, newsWelcome))
+	for _, r := range n.order.records {
+		if r.id != 0 && r.version > since {
+			w.value(now, r.id, out)
+		}
+	}
+	for _, x := range n.order.gone {
+		if x.position > since && n.order.objects[x.id] == nil {
+			w.value(now, x.id, out)
+		}
+	}
+	w.flush(now, out)
+}
+
+// takeAsk sends a newcomer parts of a snapshot.
+func (n *server) takeAsk(now world.Time, to mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
+	return n.guide.Answer(now, to, r.Rest(), n.appendSnapshot, func(chunk []byte) {
+		n.buf = append(append(n.buf[:0], kindChunk), chunk...)
+		n.link.Send(now, to, mechanism.Snapshot, n.buf, link.Unreliable, out)
+	})
+}
+
+// appendSnapshot writes the authoritative state and its position.
+func (n *server) appendSnapshot(dst []byte) []byte {
+	return n.state.Append(wire.AppendUint(dst, n.order.installed))
+}

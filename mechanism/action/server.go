@@ -1,0 +1,244 @@
+package action
+
+import (
+	"unsafe"
+
+	"throng/mechanism"
+	"throng/mechanism/arrival"
+	"throng/mechanism/link"
+	"throng/world"
+	"throng/world/wire"
+)
+
+// server puts deeds into an order and sees to it that everybody is told of those that matter to them. It carries none of
+// them out: how the world is it knows from the clients' completions.
+type server struct {
+	config   *Config
+	session  *mechanism.Session
+	world    world.World
+	state    *world.State // the authoritative state: as after the last position that is installed
+	order    order
+	members  members
+	protocol protocol
+	link     *link.Layer
+	guide    arrival.Guide
+	geometry geometry
+	tidyAt   world.Time
+	waiters  []*member // whose deeds wait for a place
+	witness  mechanism.Witness
+
+	closure closure
+	letter  letter
+	values  []world.Object
+	buf     []byte
+	work    world.Work
+}
+
+func newServer(c *Config, s *mechanism.Session) *server {
+	n := &server{
+		config:   c,
+		session:  s,
+		world:    s.World,
+		state:    s.Start.Detach(),
+		order:    newOrder(s.Start.Detach()),
+		link:     link.New(c.Link, serverID, s.Epoch),
+		geometry: newGeometry(s.World),
+		witness:  nobody{},
+	}
+	n.protocol = newProtocol(n)
+	if !s.Late { // else it begins again, and those who were there find out in time
+		for _, p := range s.Places {
+			if p.User != 0 {
+				n.members.add(&member{node: p.ID, user: p.User})
+			}
+		}
+		n.findPlaces()
+	}
+	return n
+}
+
+// Testify implements mechanism.Ordered.
+func (n *server) Testify(w mechanism.Witness) { n.witness = w }
+
+// Wake does what has come due: repeats, pushes, and looking for those who have gone.
+func (n *server) Wake(now world.Time, out *mechanism.Outbox) {
+	n.link.Wake(now, n, out)
+	if now >= n.tidyAt {
+		n.tidyAt = now + n.config.Look
+		n.guide.Tidy(now)
+		n.dismissSilent(now, out)
+		n.order.discard(n.protocol.keep())
+	}
+	n.protocol.push(now, out)
+	n.finish(out)
+}
+
+// Receive takes a client's message.
+func (n *server) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
+	if userOf(n.world, m.From) == 0 {
+		out.Report(mechanism.Event{Name: mechanism.Malformed, Value: int64(len(m.Payload))})
+		return
+	}
+	n.link.Receive(now, m, n, out)
+	n.finish(out)
+}
+
+// finish ends a call: it charges, and asks to be woken for what comes due.
+func (n *server) finish(out *mechanism.Outbox) {
+	out.Charge(n.work)
+	n.work = 0
+	out.WakeAt(min(n.protocol.next(), n.tidyAt, n.link.Next()))
+}
+
+// Deliver implements link.Handler.
+func (n *server) Deliver(now world.Time, m mechanism.Message, out *mechanism.Outbox) bool {
+	sound := false
+	r := wire.NewReader(m.Payload)
+	switch r.Byte() {
+	case kindSubmit:
+		sound = n.takeSubmission(now, m.From, &r, out)
+	case kindComplete:
+		sound = n.takeCompletions(now, m.From, &r, out)
+	case kindLook:
+		sound = n.takeLook(now, m.From, &r, out)
+	case kindJoin:
+		sound = n.takeJoin(now, m.From, &r, out)
+	case kindAsk:
+		sound = n.takeAsk(now, m.From, &r, out)
+	}
+	if !sound {
+		out.Report(mechanism.Event{Name: mechanism.Malformed, Value: int64(len(m.Payload))})
+	}
+	return sound
+}
+
+// takeSubmission gives a deed its place in the order, if it may have one.
+func (n *server) takeSubmission(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
+	serial := r.Byte()
+	e := n.order.slot()
+	readDeed(r, n.world.Schema(), &e.Deed)
+	e.place = n.geometry.read(r, n.config.Culling)
+	if r.Done() != nil || e.Action.User != userOf(n.world, from) {
+		return false
+	}
+	m := n.members.at(from)
+	if m == nil || !n.inTurn(now, m, serial, out) {
+		return true
+	}
+	m.number++
+	e.number, e.owner, e.at = m.number, m.slot, now
+	switch n.judge(m, e) {
+	case placed:
+		n.place(now, m, e, out)
+	case waits:
+		m.hold(e)
+		if len(m.waiting) == 1 {
+			n.waiters = append(n.waiters, m)
+		}
+	case dropped:
+		n.drop(now, m, e.number, out)
+		if e.Steps == 0 {
+			out.Report(mechanism.Event{Name: mechanism.Dropped, User: e.Action.User, Seq: e.Action.Seq})
+		}
+	}
+	return true
+}
+
+// inTurn takes note of a numbered message, and reports whether it is the one after the last. Where one is missing, the
+// client has lost its thread, and must begin anew.
+func (n *server) inTurn(now world.Time, m *member, serial byte, out *mechanism.Outbox) bool {
+	if serial != m.in {
+		n.fail(now, m, out)
+		return false
+	}
+	m.in++
+	m.heard = now
+	return true
+}
+
+// judge says what becomes of a deed in the slot. Those of one client keep their order.
+func (n *server) judge(m *member, e *entry) verdict {
+	n.order.link(e)
+	v := placed
+	if !n.protocol.admits(e) {
+		v = dropped
+		if n.config.Beyond == Delay {
+			v = waits
+		}
+	} else if len(m.waiting) > 0 {
+		v = waits
+	}
+	if v == waits && len(m.waiting) == waitingMax {
+		v = dropped
+	}
+	return v
+}
+
+// place puts the deed in the slot into the order.
+func (n *server) place(now world.Time, m *member, e *entry, out *mechanism.Outbox) {
+	e.from = m.slot
+	position := n.order.append(e)
+	n.witness.Placed(position, &e.Deed)
+	n.work++
+	n.protocol.placed(now, m, position, out)
+}
+
+// drop tells a client that its deed has no place in the order.
+func (n *server) drop(now world.Time, m *member, number uint32, out *mechanism.Outbox) {
+	w := n.write(m)
+	w.buf = wire.AppendUint(append(w.buf, newsDropped), uint64(number))
+	w.flush(now, out)
+}
+
+// takeLook brings a client up to date about what its user sees.
+func (n *server) takeLook(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
+	t, moment := readTag(r), r.Uint()
+	all := r.UintMax(1) == 1
+	var ids world.Set
+	if !all {
+		n.closure.looked = readIDs(r, n.closure.looked[:0], r.UintMax(readsMax))
+		ids = n.closure.looked
+	}
+	if r.Done() != nil {
+		return false
+	}
+	m := n.members.at(from)
+	if m == nil || t.after(m.tag) {
+		n.refuse(now, from, t, out)
+		return true
+	}
+	if m.tag != t {
+		return true // of an earlier life
+	}
+	m.heard = now
+	n.protocol.looked(now, m, ids, all, out)
+	n.buf = wire.AppendUint(t.append(append(n.buf[:0], kindHere)), moment)
+	n.link.Send(now, from, mechanism.Control, n.buf, link.Unreliable, out)
+	return true
+}
+
+// refuse tells a client that it is unknown.
+func (n *server) refuse(now world.Time, to mechanism.NodeID, t tag, out *mechanism.Outbox) {
+	n.buf = t.append(append(n.buf[:0], kindGone))
+	n.link.Send(now, to, mechanism.Control, n.buf, link.Unreliable, out)
+}
+
+// Bytes implements mechanism.Sized.
+func (n *server) Bytes() int {
+	sum := n.state.Size() + n.order.bytes() + n.link.Bytes() + n.guide.Bytes()
+	for _, m := range n.members.slots {
+		if m != nil {
+			sum += int(unsafe.Sizeof(*m)) + cap(m.pushes)*8
+		}
+	}
+	return sum
+}
+
+// nobody is told what nobody wants to know.
+type nobody struct{}
+
+func (nobody) Placed(uint64, *mechanism.Deed)       {}
+func (nobody) Voided(uint64)                        {}
+func (nobody) Settled(uint64)                       {}
+func (nobody) Renounced()                           {}
+func (nobody) Held(uint64, world.ID, *world.Object) {}
