@@ -22,7 +22,7 @@ func (r *realm) Step(w *world.Window) {
 	}
 	for o := range w.All() {
 		if sorts[o.Kind].fights() && moves(o) {
-			dodge(w, o)
+			r.dodge(w, o)
 		}
 	}
 	for o := range w.All() {
@@ -40,9 +40,9 @@ func (r *realm) Step(w *world.Window) {
 }
 
 // dodge notes how a fighter steps aside for others. Everybody else passes through one another.
-func dodge(w *world.Window, o *world.Object) {
-	touched, aside := avoid(w, o, isFighter)
-	if touched == 0 {
+func (r *realm) dodge(w *world.Window, o *world.Object) {
+	_, aside := r.gaits[kindRider].touch(w, o, isFighter)
+	if aside == (fixed.Vec{}) {
 		return
 	}
 	if o := w.Edit(o.ID); o != nil {
@@ -148,7 +148,7 @@ func (r *realm) fight(w *world.Window, o *world.Object) {
 	}
 	enemy := w.Get(world.ID(o.Attr[attrTarget]))
 	switch {
-	case hostile(enemy, o.User) && (o.Attr[attrOrder] == attacking || o.Pos.Within(enemy.Pos, r.Vision)):
+	case hostile(enemy, o.User) && o.Pos.Within(enemy.Pos, r.Vision):
 		r.pursue(w, o.ID, enemy)
 	case o.Attr[attrTarget] != 0:
 		order := o.Attr[attrOrder]

@@ -68,21 +68,22 @@ func (r *realm) actMove(w *world.Window, a *world.Action) {
 }
 
 func (r *realm) actGather(w *world.Window, a *world.Action) {
-	field := w.Get(world.ID(a.Args[0]))
+	field, home := w.Get(world.ID(a.Args[0])), w.Get(world.ID(a.Args[1]))
 	if field == nil || field.Kind != kindField {
 		return
 	}
-	at := field.Pos
-	home := w.Get(world.ID(a.Args[1]))
-	owns := isHall(home, a.User)
+	at, back := field.Pos, int64(0)
+	if isHall(home, a.User) {
+		back = spot(home.Pos)
+	}
 	o := w.Edit(a.Target)
 	if o == nil {
 		return
 	}
-	if owns {
-		o.Attr[attrHome] = a.Args[1]
+	if back != 0 {
+		o.Attr[attrHome] = back
 	}
-	o.Attr[attrOrder], o.Attr[attrTarget], o.Attr[attrReady] = gathering, a.Args[0], 0
+	o.Attr[attrOrder], o.Attr[attrTarget], o.Attr[attrReady] = gathering, spot(at), 0
 	r.gaits[kindWorker].send(o, at) // if it is loaded, it finds the way home by itself
 }
 
@@ -143,14 +144,22 @@ func (r *realm) payer(s *world.State, barracks *world.Object, near []world.ID) (
 	return payer
 }
 
+// actAttack sets a fighter on an enemy. One that the fighter does not see itself it marches at instead.
 func (r *realm) actAttack(w *world.Window, a *world.Action) {
 	enemy := w.Get(world.ID(a.Args[0]))
 	if !hostile(enemy, a.User) {
 		return
 	}
-	if o := w.Edit(a.Target); o != nil {
+	at := enemy.Pos
+	o := w.Edit(a.Target)
+	switch {
+	case o == nil:
+	case o.Pos.Within(at, r.Vision):
 		setGoal(o, o.Pos)
 		o.Attr[attrOrder], o.Attr[attrTarget] = attacking, a.Args[0]
+	default:
+		o.Attr[attrOrder], o.Attr[attrTarget] = marching, 0
+		r.gaits[o.Kind].send(o, at)
 	}
 }
 

@@ -101,8 +101,8 @@ func (c *Config) validateMeasured() error {
 	return nil
 }
 
-// visionLeast is what everybody must see in play: as far as a tower shoots, and where a base's fields are.
-const visionLeast = 8 * tile
+// visionLeast is what everybody must see in play: as far as a tower shoots at a base, and where fields are.
+const visionLeast = 9 * tile
 
 func (c *Config) validatePlay() error {
 	if c.Vision < visionLeast {

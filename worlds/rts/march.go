@@ -16,7 +16,7 @@ const (
 // Args[0], Args[1], in sixteenths of a tile.
 const Go world.VerbID = 0
 
-// attrCollisions counts how often an avatar on its way has touched another that it came closer to.
+// attrCollisions counts how often an avatar on its way has met another, standing or not: come nearer than both are wide.
 const attrCollisions = 2
 
 const (
@@ -191,14 +191,14 @@ func (m *march) Step(w *world.Window) {
 	}
 }
 
-// dodge counts whom a walking avatar bumps into, and notes how it steps aside.
+// dodge counts whom a walking avatar meets, and notes how it steps aside.
 func (m *march) dodge(w *world.Window, o *world.Object) {
-	touched, aside := avoid(w, o, isAvatar)
-	if touched == 0 {
+	met, aside := m.gait.touch(w, o, isAvatar)
+	if met == 0 && aside == (fixed.Vec{}) {
 		return
 	}
 	if o := w.Edit(o.ID); o != nil {
-		o.Attr[attrCollisions] = min(o.Attr[attrCollisions]+touched, maxCollisions)
+		o.Attr[attrCollisions] = min(o.Attr[attrCollisions]+met, maxCollisions)
 		noteAside(o, aside)
 	}
 }
@@ -232,9 +232,9 @@ func (m *march) Leave(w *world.Window, u world.User) {
 	w.Remove(m.baseOf(u))
 }
 
-// Limits: an avatar sees as far as anything it does can reach.
+// Limits: an avatar sees as far as anything it does can reach, unless it is so fast that it meets others from beyond that.
 func (m *march) Limits() world.Limits {
-	return world.Limits{Sight: m.Vision, Effect: m.Vision, Speed: m.gait.speed}
+	return world.Limits{Sight: m.Vision, Effect: max(m.Vision, contact+2*m.gait.stride), Speed: m.gait.speed}
 }
 
 // Value: one avatar in ten is a captain and worth five others. The base is worth as much as all of them would without

@@ -143,7 +143,7 @@ func (r *realm) settle(u world.User, at fixed.Vec, stream *random.Stream, put fu
 	put(base)
 	for n := range firstWorkers {
 		o := r.newUnit(workerOf(u, n), u, kindWorker, at.Add(fixed.Polar(3*tile, stream.Angle())))
-		o.Attr[attrHome] = int64(base.ID)
+		o.Attr[attrHome] = spot(base.Pos)
 		put(o)
 	}
 	turn := stream.Angle()
@@ -154,13 +154,13 @@ func (r *realm) settle(u world.User, at fixed.Vec, stream *random.Stream, put fu
 }
 
 func (r *realm) newField(id world.ID, sort int64, at fixed.Vec) world.Object {
-	o := world.Object{ID: id, Kind: kindField, Pos: r.schema.Bounds.Clamp(at)}
+	o := world.Object{ID: id, Kind: kindField, Pos: snap(r.schema.Bounds.Clamp(at))}
 	o.Attr[attrSort], o.Attr[attrLeft] = sort, fieldLeft
 	return o
 }
 
 func (r *realm) newBuilding(id world.ID, u world.User, kind world.KindID, at fixed.Vec) world.Object {
-	o := world.Object{ID: id, Kind: kind, User: u, Pos: r.schema.Bounds.Clamp(at)}
+	o := world.Object{ID: id, Kind: kind, User: u, Pos: snap(r.schema.Bounds.Clamp(at))}
 	o.Attr[attrHealth] = sorts[kind].health
 	return o
 }

@@ -86,7 +86,7 @@ func (p *rival) employ() {
 	for i := range p.workers {
 		if o := &p.workers[i]; o.Attr[attrOrder] == gathering {
 			for j := range p.fields {
-				if p.fields[j].id == world.ID(o.Attr[attrTarget]) {
+				if spot(p.fields[j].at) == o.Attr[attrTarget] {
 					busy[p.fields[j].sort&1]++
 				}
 			}

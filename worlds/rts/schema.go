@@ -34,7 +34,11 @@ func (r *realm) variables(k world.KindID, bounds fixed.Box) []world.Variable {
 	case sorts[k].walks():
 		order := number("order", attrOrder, 0, orders-1)
 		order.Weight = 1
-		vars = append(vars, order, reference("target", attrTarget), moment("ready", attrReady))
+		target := reference("target", attrTarget)
+		if k == kindWorker {
+			target = number("field", attrTarget, 0, maxSpot)
+		}
+		vars = append(vars, order, target, moment("ready", attrReady))
 	case k == kindTower:
 		vars = append(vars, reference("target", attrTarget), moment("ready", attrReady))
 	default:
@@ -42,7 +46,7 @@ func (r *realm) variables(k world.KindID, bounds fixed.Box) []world.Variable {
 	}
 	switch k {
 	case kindWorker:
-		vars = append(vars, reference("home", attrHome), number("load", attrLoad, -loadMost, loadMost))
+		vars = append(vars, number("home", attrHome, 0, maxSpot), number("load", attrLoad, -loadMost, loadMost))
 	case kindHall:
 		vars = append(vars, number("ore", attrOre, 0, stockMost), number("wood", attrWood, 0, stockMost),
 			number("gives", attrGives, -loadMost, loadMost), number("price", attrPrice, 0, loadMost))

@@ -75,10 +75,10 @@ const (
 	attrHealth = 2
 	attrOrder  = 3 // what a unit is about; what a cart becomes
 	attrJob    = 3 // of a building: the kind that it trains, or kindCart while it is being built
-	attrTarget = 4 // the object that the order is about
+	attrTarget = 4 // the object that the order is about or, for a worker, the spot of the field
 	attrReady  = 5 // the tick at which work in hand is done, or the next blow can fall
 
-	attrHome = 6 // of a worker: the base that it gathers for
+	attrHome = 6 // of a worker: the spot of the base that it gathers for
 	attrLoad = 7 // of a worker: what it carries, ore if positive, wood if negative
 
 	attrGives = 0 // of a base: what it offers to whoever trades with it, ore if positive, wood if negative
@@ -111,7 +111,20 @@ const (
 	loadMost  = 10
 	leftMost  = 1 << 16
 	maxTick   = 1 << 40
+	maxSpot   = 1 << 40
 )
+
+// spot is a place as one number, never zero. Fields and buildings stand at places that are spots; see snap.
+func spot(at fixed.Vec) int64 { return 1 + sixteenths(at.X) + sixteenths(at.Y)<<20 }
+
+// spotOf is the place that such a number stands for.
+func spotOf(n int64) fixed.Vec {
+	n--
+	return fixed.Vec{X: fixed.Ratio(n&(1<<20-1), 16), Y: fixed.Ratio(n>>20, 16)}
+}
+
+// snap moves a place to the next spot.
+func snap(at fixed.Vec) fixed.Vec { return spotOf(spot(at)) }
 
 // load is a quantity of something, as a worker carries it.
 func load(sort int64, amount int64) int64 {

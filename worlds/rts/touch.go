@@ -17,15 +17,16 @@ const (
 	attrAsideY = 7
 )
 
-// avoid finds those of some kinds that a walking object touches and comes closer to: how many, and how far it steps aside for
-// them. It goes by where all are before anything moves and how they move then, so that those who simulate one of two objects
-// and see the other find the same as those who simulate both.
+// touch finds whom a walking object meets, of some kinds: how many it will touch within the tick that it does not touch yet,
+// and how far it steps aside for those whom it does and still comes closer to. It goes by where everybody is before anything
+// moves and by how they move then, so that those who simulate one of two objects and see the other find the same as those who
+// simulate both.
 //
 // Whoever is in the way, the object keeps going: it steps aside at right angles to its way, and two that meet head-on both do
 // so to their left. Those who stand stay where they are.
-func avoid(w *world.Window, o *world.Object, kinds func(world.KindID) bool) (touched int64, aside fixed.Vec) {
+func (g *gait) touch(w *world.Window, o *world.Object, kinds func(world.KindID) bool) (met int64, aside fixed.Vec) {
 	var push fixed.F // to the left
-	for _, id := range w.Near(o.Pos, contact) {
+	for _, id := range w.Near(o.Pos, contact+2*g.stride) {
 		if id == o.ID {
 			continue
 		}
@@ -33,21 +34,33 @@ func avoid(w *world.Window, o *world.Object, kinds func(world.KindID) bool) (tou
 		if other == nil || !kinds(other.Kind) {
 			continue
 		}
-		line := other.Pos.Sub(o.Pos)
-		if line.Dot(o.Vel.Sub(other.Vel)) <= 0 {
-			continue // they part already
-		}
-		touched++
-		if overlap := contact - line.Len(); o.Vel.Cross2(line) > 0 {
-			push -= overlap
-		} else {
-			push += overlap
+		line, way := other.Pos.Sub(o.Pos), other.Vel.Sub(o.Vel).Scale(g.dt)
+		approach := -line.Dot(way)
+		switch {
+		case approach <= 0:
+		case !line.LenWithin(contact):
+			if closest(line, way, approach).LenWithin(contact) {
+				met++
+			}
+		case o.Vel.Cross2(line) > 0:
+			push -= contact - line.Len()
+		default:
+			push += contact - line.Len()
 		}
 	}
-	if touched > 0 {
+	if push != 0 {
 		aside = fixed.Vec{X: -o.Vel.Y, Y: o.Vel.X}.Unit().Scale(push)
 	}
-	return touched, aside
+	return met, aside
+}
+
+// closest returns the line between two objects when they are closest within a tick, by the line at its beginning, the way of
+// one as the other sees it, and how much these two point against each other.
+func closest(line, way fixed.Vec, approach fixed.F) fixed.Vec {
+	if length := way.Dot(way); approach < length {
+		way = way.Scale(approach.Div(length))
+	}
+	return line.Add(way)
 }
 
 // noteAside keeps how far an object is to step aside until it moves.

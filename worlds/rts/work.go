@@ -10,8 +10,8 @@ const (
 	unloads = 3*tile + tile/2 // how near to a base a worker unloads or trades
 )
 
-// work lets a worker who gathers fill a load at the field, unload it at home, and turn between the two. What it does depends
-// on itself and on where field and base are; those two count along.
+// work lets a worker who gathers fill a load at the field, unload it at home, and turn between the two. It knows field and
+// base by their places and looks whether they are still there when it is: so it can walk to what is too far away to see.
 func (r *realm) work(w *world.Window, o *world.Object) {
 	if o.Attr[attrOrder] != gathering {
 		if o.Attr[attrOrder] == going && !moves(o) {
@@ -19,26 +19,44 @@ func (r *realm) work(w *world.Window, o *world.Object) {
 		}
 		return
 	}
-	if o.Attr[attrLoad] != 0 {
-		r.unload(w, o)
-		return
-	}
-	field := w.Get(world.ID(o.Attr[attrTarget]))
+	at := spotOf(o.Attr[attrTarget])
 	switch {
-	case field == nil || field.Kind != kindField:
-		r.seek(w, o)
-	case !o.Pos.Within(field.Pos, digs):
+	case o.Attr[attrLoad] != 0:
+		r.unload(w, o)
+	case !o.Pos.Within(at, digs):
 		if !moves(o) {
-			r.sendWorker(w, o.ID, field.Pos)
+			r.sendWorker(w, o.ID, at)
 		}
+	case int64(w.Tick()) < o.Attr[attrReady]:
+	default:
+		r.dig(w, o, at)
+	}
+}
+
+// dig lets a worker at a field begin to gather, or end it.
+func (r *realm) dig(w *world.Window, o *world.Object, at fixed.Vec) {
+	field := standing(w, at, kindField)
+	switch {
+	case field == nil:
+		r.seek(w, o)
 	case o.Attr[attrReady] == 0:
 		if o := w.Edit(o.ID); o != nil {
 			o.Attr[attrReady] = int64(w.Tick() + r.mines)
 			o.Vel = fixed.Vec{}
 		}
-	case int64(w.Tick()) >= o.Attr[attrReady]:
+	default:
 		r.fill(w, o.ID, field)
 	}
+}
+
+// standing returns the field or building of a kind at a place, or nil.
+func standing(w *world.Window, at fixed.Vec, kind world.KindID) *world.Object {
+	for _, id := range w.Near(at, 0) {
+		if o := w.Get(id); o != nil && o.Kind == kind {
+			return o
+		}
+	}
+	return nil
 }
 
 // fill gives a worker a load of what a field holds.
@@ -54,29 +72,25 @@ func (r *realm) fill(w *world.Window, id world.ID, field *world.Object) {
 
 // unload brings a load home, and sends the worker back when it is there. One whose home is gone waits for a command.
 func (r *realm) unload(w *world.Window, o *world.Object) {
-	home := w.Get(world.ID(o.Attr[attrHome]))
-	if !isHall(home, o.User) {
-		r.dismiss(w, o.ID)
-		return
-	}
-	at := home.Pos
+	at := spotOf(o.Attr[attrHome])
 	if !o.Pos.Within(at, unloads) {
 		if !moves(o) || goalOf(o) != at {
 			r.sendWorker(w, o.ID, at)
 		}
 		return
 	}
-	carried := o.Attr[attrLoad]
-	back := at
-	if field := w.Get(world.ID(o.Attr[attrTarget])); field != nil {
-		back = field.Pos
+	home := standing(w, at, kindHall)
+	if !isHall(home, o.User) {
+		r.dismiss(w, o.ID)
+		return
 	}
+	carried := o.Attr[attrLoad]
 	if base := w.Edit(home.ID); base != nil {
 		stow(base, carried)
 	}
 	if o := w.Edit(o.ID); o != nil {
 		o.Attr[attrLoad] = 0
-		r.gaits[kindWorker].send(o, back)
+		r.gaits[kindWorker].send(o, spotOf(o.Attr[attrTarget]))
 	}
 }
 
@@ -92,9 +106,9 @@ func (r *realm) seek(w *world.Window, o *world.Object) {
 		r.dismiss(w, o.ID)
 		return
 	}
-	id, at := best.ID, best.Pos
+	at := best.Pos
 	if o := w.Edit(o.ID); o != nil {
-		o.Attr[attrTarget], o.Attr[attrReady] = int64(id), 0
+		o.Attr[attrTarget], o.Attr[attrReady] = spot(at), 0
 		r.gaits[kindWorker].send(o, at)
 	}
 }
@@ -211,7 +225,7 @@ func (r *realm) finish(w *world.Window, id world.ID) {
 	if unit := w.Create(id, kind); unit != nil {
 		*unit = r.newUnit(unit.ID, user, kind, at.Add(fixed.Polar(beside, stream.Angle())))
 		if kind == kindWorker {
-			unit.Attr[attrHome] = int64(id)
+			unit.Attr[attrHome] = spot(at)
 		}
 	}
 }
