@@ -9,6 +9,10 @@ import (
 // trailMax is how many past states are kept at most.
 const trailMax = 64
 
+// spareMax is how many states that are needed no more keep their pages: to bring those up to date costs less than to begin
+// with none.
+const spareMax = 8
+
 // trail are the states of the latest ticks, for finding out where two replicas parted. They share all objects in which they
 // agree with their neighbours, and are kept only until everybody is known to agree.
 type trail struct {
@@ -49,7 +53,9 @@ func (t *trail) take(s *world.State) *world.State {
 func (t *trail) trim(before world.Tick) {
 	n := int(min(max(before-t.first, 0), world.Tick(len(t.states))))
 	for _, s := range t.states[:n] {
-		s.Release()
+		if len(t.spare) >= spareMax {
+			s.Release()
+		}
 		t.spare = append(t.spare, s)
 	}
 	t.states = slices.Delete(t.states, 0, n)
