@@ -58,8 +58,12 @@ func (n *authority) receiveJoin(now world.Time, from mechanism.NodeID, r *wire.R
 		return false
 	}
 	was := n.members.nodes.Get(from)
+	if was != nil && was.Epoch == e {
+		was.Again()
+		return true
+	}
 	if was != nil && !e.After(was.Epoch) {
-		return true // repeated, or of an earlier life
+		return true // of an earlier life
 	}
 	if !n.welcome(from, u) || was == nil && n.members.count == n.config.Clients {
 		out.Report(mechanism.Event{Name: refused, User: u, Value: int64(from)})

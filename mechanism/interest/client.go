@@ -19,6 +19,7 @@ type client struct {
 	user     world.User
 	length   world.Time // of a tick
 	tick     world.Tick
+	next     world.Time // when the next tick is due; Receive must not put it off
 	servers  area.Servers
 	land     *area.Map
 	contacts []contact // by area
@@ -102,6 +103,7 @@ func (n *client) Wake(now world.Time, out *mechanism.Outbox) {
 		}
 		x.Speak(now, out)
 	}
+	n.next = mechanism.TimeOf(mechanism.TickAt(now, n.length)+1, n.length)
 	n.finish(out)
 }
 
@@ -109,7 +111,7 @@ func (n *client) finish(out *mechanism.Outbox) {
 	for i := range n.contacts {
 		out.Charge(n.contacts[i].scene.TakeWork())
 	}
-	out.WakeAt(min(mechanism.TimeOf(n.tick+1, n.length), n.layer.Next()))
+	out.WakeAt(min(n.next, n.layer.Next()))
 }
 
 // catchUp shows everything as it is at a time, if a tick has passed.

@@ -134,8 +134,11 @@ func (n *server) receiveJoin(now world.Time, from mechanism.NodeID, r *wire.Read
 	}
 	was := n.members.nodes.Get(from)
 	switch {
+	case was != nil && was.Epoch == e:
+		was.Again()
+		return true
 	case was != nil && !e.After(was.Epoch):
-		return true // repeated, or of an earlier life
+		return true // of an earlier life
 	case !n.welcome(from, u):
 		out.Report(mechanism.Event{Name: refused, User: u, Value: int64(from)})
 		return true

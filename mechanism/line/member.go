@@ -17,6 +17,7 @@ type Member struct {
 	Executed   uint32 // the actions up to this one have been dealt with
 	ExecutedAt world.Tick
 
+	greeted   bool       // it was sent something since it last asked to join
 	spoke     world.Time // when it was last sent something
 	answered  uint32     // the action of which it was last told that it was dealt with
 	accepted  uint32     // the last of its user's actions that was taken
@@ -75,10 +76,15 @@ func (m *Member) Take(now world.Time, in *Input, s *world.Schema) (fresh []world
 	return fresh, true
 }
 
+// Again notes that the client asks once more to be let in: it has not heard that it was.
+func (m *Member) Again() { m.greeted = false }
+
 // Owes reports whether the client must hear from the server though nothing it sees has changed: that its action was dealt
 // with, or that the server is still there.
 func (m *Member) Owes(now world.Time, t Times) bool {
 	switch silent := now - m.spoke; {
+	case !m.greeted:
+		return true
 	case m.Executed != m.answered:
 		return true
 	case m.Executed != m.Sender.Noted():
@@ -106,7 +112,7 @@ func (m *Member) Append(dst []byte, room int, tick world.Tick, first bool) (out 
 // Sent notes that what was appended has left.
 func (m *Member) Sent(now world.Time) {
 	m.Sender.Sent(now, m.Executed)
-	m.spoke, m.answered = now, m.Executed
+	m.spoke, m.answered, m.greeted = now, m.Executed, true
 }
 
 // Directory finds members by numbers that are mostly small and dense: those it has in a list, others in a map.
