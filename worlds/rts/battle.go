@@ -9,15 +9,12 @@ import (
 // whoever must makes up their mind, and only then anything moves or goes. Each object is changed for what can be seen around
 // it and by nobody's leave, so that neighbours who simulate one side of an affair each agree on it.
 func (r *realm) Step(w *world.Window) {
-	due := false
 	for o := range w.All() {
 		switch {
 		case sorts[o.Kind].armed():
 			r.strike(w, o)
 		case o.Kind == kindWorker:
 			r.work(w, o)
-		case o.Attr[attrJob] != 0 && (o.Kind == kindHall || o.Kind == kindBarracks):
-			due = due || int64(w.Tick()) >= o.Attr[attrReady]
 		}
 	}
 	for o := range w.All() {
@@ -28,14 +25,25 @@ func (r *realm) Step(w *world.Window) {
 	for o := range w.All() {
 		r.decide(w, o)
 	}
-	for o := range w.All() {
-		if o.Kind == kindCart && !moves(o) {
-			r.unfold(w, o)
-		}
-	}
 	r.move(w)
-	if due {
-		r.graduate(w)
+	r.comeAndGo(w)
+}
+
+// comeAndGo takes away what has come to its end and adds what is new.
+func (r *realm) comeAndGo(w *world.Window) {
+	now := w.Tick()
+	ends, opens, trains := false, false, false
+	for o := range w.All() {
+		ends, opens, trains = ends || spent(o), opens || unfolds(o), trains || finishes(o, now)
+	}
+	if ends {
+		inBatches(w, spent, func(id world.ID) { w.Remove(id) })
+	}
+	if opens {
+		inBatches(w, unfolds, func(id world.ID) { r.replace(w, id) })
+	}
+	if trains {
+		inBatches(w, func(o *world.Object) bool { return finishes(o, now) }, func(id world.ID) { r.finish(w, id) })
 	}
 }
 
@@ -85,9 +93,11 @@ func (r *realm) strike(w *world.Window, o *world.Object) {
 	}
 }
 
-// decide lets those who are armed make up their minds whom to fight.
+// decide lets an object make up its mind: whom to fight, or that a cart has come to where a building is to be.
 func (r *realm) decide(w *world.Window, o *world.Object) {
 	switch {
+	case o.Kind == kindCart && !moves(o):
+		r.unfold(w, o)
 	case sorts[o.Kind].fights():
 		r.fight(w, o)
 	case o.Kind == kindTower:

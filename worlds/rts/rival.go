@@ -19,8 +19,8 @@ const (
 	sentMost   = 3 // how many workers they send to a field in vain
 )
 
-// rival is an artificial opponent. Every now and then it looks at what it can see, and gives a few commands: to its workers,
-// its buildings and its army, in this order.
+// rival is an artificial opponent. Every now and then it looks at what it can see, and thinks of a few commands: to its
+// workers, its buildings and its army, in this order. It gives one of them at a tick, as fast as fingers are.
 type rival struct {
 	survey
 	skill   skill
@@ -29,16 +29,25 @@ type rival struct {
 	attacks bool      // whether the army is out
 	target  fixed.Vec // where it is going then
 	scout   world.ID
-	left    int // commands that may still be given this time
-	act     func(world.Action)
+	queue   []world.Action // commands still to be given
+	given   int            // how many of them are
 }
 
 func newRival(r *realm, u world.User, stream random.Stream, skill string) *rival {
 	return &rival{skill: skills[skill], survey: survey{realm: r, user: u}, random: stream}
 }
 
-// Play looks whether it is time to think, and thinks.
+// Play gives the next command, if there is one.
 func (p *rival) Play(v world.View, act func(world.Action)) {
+	p.think(v)
+	if p.given < len(p.queue) {
+		act(p.queue[p.given])
+		p.given++
+	}
+}
+
+// think makes up the next commands, if it is time to.
+func (p *rival) think(v world.View) {
 	now := v.State.Tick()
 	if now < p.next {
 		return
@@ -50,17 +59,15 @@ func (p *rival) Play(v world.View, act func(world.Action)) {
 		return
 	}
 	p.look(v.State)
-	p.left, p.act = p.skill.commands, act
+	p.queue, p.given = p.queue[:0], 0
 	p.economy()
 	p.command()
-	p.act = nil
 }
 
-// do gives a command, if there is time for one more.
+// do adds a command, if one more can be given before it is time to think again.
 func (p *rival) do(a world.Action) {
-	if p.left > 0 {
-		p.left--
-		p.act(a)
+	if len(p.queue) < p.skill.commands {
+		p.queue = append(p.queue, a)
 	}
 }
 

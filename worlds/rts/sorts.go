@@ -86,6 +86,8 @@ const (
 	attrOre   = 6
 	attrWood  = 7
 
+	attrUnfolds = 7 // of a cart, within a step: whether it becomes a building; no kind declares it
+
 	attrSort = 3 // of a field: ore or wood
 	attrLeft = 2 // of a field: how much there is
 )

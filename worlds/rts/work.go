@@ -128,7 +128,7 @@ func (r *realm) dismiss(w *world.Window, id world.ID) {
 	}
 }
 
-// unfold turns a cart that has arrived into a building, unless something else is in the way.
+// unfold notes that a cart which has arrived is to become a building, unless something else is in the way.
 func (r *realm) unfold(w *world.Window, o *world.Object) {
 	kind := buildingOf(o)
 	for _, id := range w.Near(o.Pos, sorts[kind].radius+sorts[kindHall].radius+spacing) {
@@ -137,12 +137,24 @@ func (r *realm) unfold(w *world.Window, o *world.Object) {
 		}
 	}
 	if o := w.Edit(o.ID); o != nil {
-		*o = r.newBuilding(o.ID, o.User, kind, o.Pos)
-		o.Attr[attrReady] = int64(w.Tick() + r.takes[kind])
-		if kind != kindTower {
-			o.Attr[attrJob] = int64(kindCart)
-		}
+		o.Attr[attrUnfolds] = 1
 	}
+}
+
+// replace puts the building into the place of a cart that unfolds.
+func (r *realm) replace(w *world.Window, id world.ID) {
+	cart := *w.Get(id)
+	kind := buildingOf(&cart)
+	o := w.Create(id, kind)
+	if o == nil {
+		return
+	}
+	*o = r.newBuilding(o.ID, cart.User, kind, cart.Pos)
+	o.Attr[attrReady] = int64(w.Tick() + r.takes[kind])
+	if kind != kindTower {
+		o.Attr[attrJob] = int64(kindCart)
+	}
+	w.Remove(id)
 }
 
 // blocks reports whether an object keeps a cart from becoming a building beside it. Of two carts the first has its way.
@@ -161,11 +173,9 @@ func ground(o *world.Object) fixed.F {
 	return sorts[o.Kind].radius
 }
 
-// move lets everything that is on its way go on, and takes away what has no health or nothing left.
+// move lets everything that is on its way go on.
 func (r *realm) move(w *world.Window) {
-	ended := false
 	for o := range w.All() {
-		ended = ended || spent(o)
 		fighter := sorts[o.Kind].fights()
 		if !moves(o) && !(fighter && o.Attr[attrAsideX]|o.Attr[attrAsideY] != 0) {
 			continue
@@ -188,9 +198,6 @@ func (r *realm) move(w *world.Window) {
 			g.walk(o, aside)
 		}
 	}
-	if ended {
-		inBatches(w, spent, func(id world.ID) { w.Remove(id) })
-	}
 }
 
 // spent reports whether an object has come to its end.
@@ -201,15 +208,15 @@ func spent(o *world.Object) bool {
 	return o.Attr[attrHealth] == 0
 }
 
-// graduate ends what buildings have in hand: the unit that was trained steps out, or the building itself is finished.
-func (r *realm) graduate(w *world.Window) {
-	inBatches(w, func(o *world.Object) bool {
-		building := o.Kind == kindHall || o.Kind == kindBarracks
-		return building && o.Attr[attrJob] != 0 && int64(w.Tick()) >= o.Attr[attrReady]
-	}, func(id world.ID) { r.finish(w, id) })
+// unfolds reports whether an object is a cart that becomes a building now.
+func unfolds(o *world.Object) bool { return o.Kind == kindCart && o.Attr[attrUnfolds] != 0 }
+
+// finishes reports whether an object is a building that has something in hand which is done at a tick.
+func finishes(o *world.Object, now world.Tick) bool {
+	return (o.Kind == kindHall || o.Kind == kindBarracks) && o.Attr[attrJob] != 0 && int64(now) >= o.Attr[attrReady]
 }
 
-// finish ends what one building has in hand.
+// finish ends what a building has in hand: the unit that was trained steps out, or the building itself is finished.
 func (r *realm) finish(w *world.Window, id world.ID) {
 	o := w.Edit(id)
 	if o == nil {
