@@ -9,35 +9,37 @@ import (
 	"throng/world"
 )
 
-// BenchmarkTurn lets a turn pass in which 40 of 400 users act, with all that goes with it: turn-advances, ordering, telling and
-// carrying out, at 401 nodes on a network without delay.
+// BenchmarkTurn lets a turn pass in which 40 of 400 users act, or nobody does, with all that goes with it: turn-advances,
+// ordering, telling and carrying out, at 401 nodes on a network without delay that share their steps or not.
 func BenchmarkTurn(b *testing.B) {
-	for _, share := range []bool{true, false} {
-		name := "alone"
-		if share {
-			name = "shared"
-		}
-		b.Run(name, func(b *testing.B) {
-			c := Default()
-			w := mechanismtest.Marbles(400)
-			start := world.NewState(w.Schema(), 1)
-			w.Populate(start)
-			s := &mechanism.Session{World: w, Start: start, Places: c.Places(w)}
-			if share {
-				s.Shared = lineage.NewPool()
-			}
-			g := newGroup(b, &c, s)
-			for range 50 {
-				g.turn(40)
-			}
-			b.ReportAllocs()
-			for b.Loop() {
-				g.turn(40)
-			}
-			if got := g.nodes[0].(*server).tick(); got < 100 {
-				b.Fatalf("the world is at tick %d", got)
-			}
-		})
+	for _, c := range []struct {
+		name   string
+		actors int
+		share  bool
+	}{{"shared/idle", 0, true}, {"shared/40", 40, true}, {"alone/40", 40, false}} {
+		b.Run(c.name, func(b *testing.B) { benchmarkTurn(b, c.actors, c.share) })
+	}
+}
+
+func benchmarkTurn(b *testing.B, actors int, share bool) {
+	c := Default()
+	w := mechanismtest.Marbles(400)
+	start := world.NewState(w.Schema(), 1)
+	w.Populate(start)
+	s := &mechanism.Session{World: w, Start: start, Places: c.Places(w)}
+	if share {
+		s.Shared = lineage.NewPool()
+	}
+	g := newGroup(b, &c, s)
+	for range 50 {
+		g.turn(actors)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		g.turn(actors)
+	}
+	if got := g.nodes[0].(*server).tick(); got < 100 {
+		b.Fatalf("the world is at tick %d", got)
 	}
 }
 
