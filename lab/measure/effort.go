@@ -8,7 +8,8 @@ import (
 	"throng/world"
 )
 
-// Effort measures how much of the world each side simulates, how long it has to wait, and how many ticks it gets done.
+// Effort measures how much of the world each side simulates, how long it has to wait, how many ticks it gets done, and what it
+// computes.
 type Effort struct {
 	run       *sim.Run
 	hosts     [sides]int
@@ -16,13 +17,14 @@ type Effort struct {
 	simulates [sides]bool // some node says what it simulates
 	simulated [sides]int64
 	stalled   [sides]world.Time
+	work      [sides]world.Work
 	begun     []world.Tick // by host, how far it was when measuring began
 }
 
 func effortFigures() []string {
 	var names []string
 	for s := range sides {
-		names = append(names, "simulated."+s.String(), "stall."+s.String(), "ticks."+s.String())
+		names = append(names, "simulated."+s.String(), "stall."+s.String(), "ticks."+s.String(), "work."+s.String())
 	}
 	return names
 }
@@ -58,6 +60,9 @@ func (e *Effort) Event(h *sim.Host, _ world.Time, ev mechanism.Event) {
 	}
 }
 
+// Worked implements sim.WorkObserver.
+func (e *Effort) Worked(h *sim.Host, w world.Work) { e.work[sideOf(h)] += w }
+
 // Tick implements sim.TickObserver.
 func (e *Effort) Tick(world.Time) {
 	e.ticks++
@@ -87,5 +92,6 @@ func (e *Effort) Report(span world.Time, emit Emit) {
 		emit("simulated."+s.String(), "objects/tick", simulated)
 		emit("stall."+s.String(), "s/tick", over(seconds(e.stalled[s])/ticks, e.hosts[s]))
 		emit("ticks."+s.String(), "1/s", over(float64(done[s])/seconds(span), int(tellers[s])))
+		emit("work."+s.String(), "op/tick", over(float64(e.work[s])/ticks, e.hosts[s]))
 	}
 }

@@ -51,7 +51,7 @@ func All() []Entry {
 			sidesFigures(), func(r *sim.Run, _ func() *Truth) Probe { return NewSides(r) }},
 		{"cost", "work per host and tick, memory per host",
 			costFigures, func(r *sim.Run, _ func() *Truth) Probe { return NewCost(r) }},
-		{"effort", "objects simulated per host, waiting per tick and ticks done per second, of servers and of clients",
+		{"effort", "objects simulated per host, waiting per tick, ticks done per second and work per tick, of servers and of clients",
 			effortFigures(), func(r *sim.Run, _ func() *Truth) Probe { return NewEffort(r) }},
 		{"transitions", "how often users begin and cease to simulate areas, what that takes, and how often objects change servers",
 			transitionFigures, func(r *sim.Run, _ func() *Truth) Probe { return NewTransitions(r) }},
