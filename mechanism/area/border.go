@@ -124,3 +124,6 @@ func (b *Border) Read(msg []byte) (f *Frame, ok bool) {
 func (b *Border) Bytes() int {
 	return b.Band.Bytes() + b.Seen.Bytes() + 8*cap(b.flying) + cap(b.handing)*int(unsafe.Sizeof(Handed{}))
 }
+
+// Taken is how many objects have come over.
+func (b *Border) Taken() uint64 { return b.taken }

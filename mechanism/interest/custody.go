@@ -147,6 +147,21 @@ func (c *custody) take(o *world.Object) {
 	c.touched = append(c.touched, o.ID)
 }
 
+// banish drops the copies of a user's objects: rules would take what is left of an earlier stay for the user's presence.
+func (c *custody) banish(u world.User) {
+	var copies []world.ID
+	for o := range c.state.All() {
+		if _, foreign := c.foreign[o.ID]; foreign && o.User == u {
+			copies = append(copies, o.ID)
+		}
+	}
+	for _, id := range copies {
+		delete(c.foreign, id)
+		delete(c.flying, id)
+		c.state.Remove(id)
+	}
+}
+
 // hand hands an object over to the server of the area that it is in.
 func (c *custody) hand(o *world.Object) {
 	to := c.land.AreaOf(o)

@@ -184,6 +184,7 @@ func (n *server) turn(now world.Time, u world.User, verb world.VerbID, out *mech
 		return
 	}
 	stay := n.roster.Turn(u)
+	n.banish(u)
 	n.replica.Window.Look(n.state)
 	n.do(&world.Action{User: u, Verb: verb})
 	n.buf = appendStay(n.buf[:0], u, stay)

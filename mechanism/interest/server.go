@@ -149,12 +149,12 @@ func (n *server) receiveFrame(from int, msg []byte, out *mechanism.Outbox) bool 
 	n.replica.Window.Look(n.state)
 	for i := range f.Handed {
 		h := &f.Handed[i]
+		if n.roster.Over(h.Object.User, h.Stay) {
+			continue // its user left while it was on its way
+		}
 		n.learn(h.Object.User, h.Stay)
 		n.take(&h.Object)
 		n.replica.Window.Look(n.state)
-		if n.roster.Over(h.Object.User, h.Stay) {
-			n.do(&world.Action{User: h.Object.User, Verb: world.Leave})
-		}
 		out.Report(mechanism.Event{Name: mechanism.Handed, User: h.Object.User, Value: int64(from + 1)})
 	}
 	return true
