@@ -1,10 +1,6 @@
 package action
 
-import (
-	"math/bits"
-
-	"throng/world/fixed"
-)
+import "throng/world/fixed"
 
 // ground finds members by where they are, in time that depends on how many are near and not on how many there are. Space is
 // cut into squares, or cubes, and a table holds who is in each.
@@ -103,12 +99,7 @@ func (g *ground) remove(slot int) {
 // near lists the members whose own ball comes within a distance of a point, and those that have no place. The list holds until
 // the next call.
 func (g *ground) near(p *point, distance fixed.F) []int {
-	g.found = g.found[:0]
-	for i := range g.nowhere {
-		for word := g.nowhere[i]; word != 0; word &= word - 1 {
-			g.found = append(g.found, i<<6+bits.TrailingZeros64(word))
-		}
-	}
+	g.found = g.nowhere.list(g.found[:0])
 	reach := distance + g.widest
 	low := g.cellOf(p.at.Sub(fixed.Vec{X: reach, Y: reach, Z: reach}))
 	high := g.cellOf(p.at.Add(fixed.Vec{X: reach, Y: reach, Z: reach}))

@@ -1,7 +1,6 @@
 package action
 
 import (
-	"math/bits"
 	"slices"
 	"unsafe"
 
@@ -142,7 +141,7 @@ func (o *order) settle(exists func(world.ID) bool) {
 			continue
 		}
 		r.version = o.installed
-		r.told.copy(e.sent)
+		r.told.copy(&e.sent)
 	}
 }
 
@@ -171,10 +170,15 @@ func (o *order) writer(id world.ID, position uint64) uint64 {
 		if !e.void {
 			return position
 		}
-		i, _ := slices.BinarySearch(e.Footprint.Reads, id)
-		position = e.depends[i]
+		position = e.dependence(id)
 	}
 	return 0
+}
+
+// dependence is the position that wrote an object last before this deed, which sees it.
+func (e *entry) dependence(id world.ID) uint64 {
+	i, _ := slices.BinarySearch(e.Footprint.Reads, id)
+	return e.depends[i]
 }
 
 // closure is what a client lacks to carry out deeds: others that these depend on, and objects as they are installed.
@@ -260,8 +264,15 @@ func (o *order) tell(m *member, c *closure) {
 // their positions.
 func (o *order) doubt(e *entry) {
 	e.doubtful = false
-	for _, p := range e.depends {
-		e.doubtful = e.doubtful || e.executed && p > o.installed && o.at(p).doubtful
+	if e.void || !e.executed {
+		return
+	}
+	for i, id := range e.Footprint.Reads {
+		p := e.depends[i]
+		for p > o.installed && o.at(p).void && !o.at(p).doubtful { // that was lost before, and was not counted on
+			p = o.at(p).dependence(id)
+		}
+		e.doubtful = e.doubtful || p > o.installed && o.at(p).doubtful
 	}
 	if e.doubtful {
 		e.executed, e.done = false, false
@@ -280,38 +291,6 @@ func (o *order) forget(slot int) {
 
 func (o *order) bytes() int {
 	e := &o.entries[0]
-	each := int(unsafe.Sizeof(*e)) + cap(e.depends)*16 + cap(e.sent)*8 + cap(e.results)*int(unsafe.Sizeof(world.Object{}))
+	each := int(unsafe.Sizeof(*e)) + cap(e.depends)*16 + fewMax*4 + cap(e.results)*int(unsafe.Sizeof(world.Object{}))
 	return len(o.entries)*each + len(o.records)*(int(unsafe.Sizeof(record{}))+48)
-}
-
-// slots is a set of members by their slots.
-type slots []uint64
-
-func (s slots) has(i int) bool { return i>>6 < len(s) && s[i>>6]>>(i&63)&1 != 0 }
-
-func (s *slots) add(i int) {
-	for len(*s) <= i>>6 {
-		*s = append(*s, 0)
-	}
-	(*s)[i>>6] |= 1 << (i & 63)
-}
-
-func (s slots) remove(i int) {
-	if i>>6 < len(s) {
-		s[i>>6] &^= 1 << (i & 63)
-	}
-}
-
-func (s *slots) clear() { *s = (*s)[:0] }
-
-func (s *slots) copy(o slots) { *s = append((*s)[:0], o...) }
-
-// lowest returns the lowest member, or -1 where there is none.
-func (s slots) lowest() int {
-	for i, word := range s {
-		if word != 0 {
-			return i<<6 + bits.TrailingZeros64(word)
-		}
-	}
-	return -1
 }

@@ -1,0 +1,90 @@
+package action_test
+
+import (
+	"context"
+	"testing"
+
+	"throng/catalog"
+	"throng/internal/param"
+	"throng/lab/check"
+	"throng/lab/network"
+	"throng/lab/serial"
+	"throng/lab/sim"
+	"throng/mechanism/action"
+	"throng/world"
+)
+
+// setUp lays out a run of a world from the catalog on a network that takes 60 to 180 ms and loses one datagram in fifty.
+func setUp(t testing.TB, name string, settings map[string]string, change func(*action.Config)) sim.Setup {
+	t.Helper()
+	c := catalog.Default()
+	config, ok := c.World(name)
+	if !ok {
+		t.Fatalf("no world %s", name)
+	}
+	for key, value := range settings {
+		if err := param.Set(config, key, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w, err := config.World()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := action.Default()
+	m.Link.Timeout = 400 * world.Millisecond
+	change(&m)
+	return sim.Setup{World: w, Mechanism: &m, Network: rough{}, Hosts: sim.Default(), Seed: 1, Duration: 6 * world.Second, Settle: 2 * world.Second}
+}
+
+// rough is a network whose fates follow from the time and the size of a datagram.
+type rough struct{}
+
+func (rough) Fate(now world.Time, from, to uint32, size int) network.Fate {
+	h := (uint64(now)^uint64(from)<<40^uint64(to)<<20^uint64(size))*0x9e3779b97f4a7c15 ^ 0x632be59bd9b4e019
+	h ^= h >> 29
+	h *= 0xbf58476d1ce4e5b9
+	f := network.Fate{N: 1}
+	if h>>32%50 == 0 {
+		f.N = 0
+	}
+	f.Delays[0] = 60*world.Millisecond + world.Time(h%120)*world.Millisecond
+	return f
+}
+
+// TestEveryWorldFollowsTheOrder runs worlds of all sorts, with objects that move by themselves and without.
+func TestEveryWorldFollowsTheOrder(t *testing.T) {
+	for _, w := range []struct {
+		name     string
+		settings map[string]string
+	}{
+		{"pong", nil},
+		{"swarm", nil},
+		{"crowd", map[string]string{"walkers": "30"}},
+		{"manhattan", map[string]string{"avatars": "30", "start": "block", "every": "300ms"}},
+		{"rts", map[string]string{"users": "6", "avatars": "8", "width": "100", "height": "60"}},
+		{"rts", map[string]string{"game": "play", "width": "64", "height": "64"}},
+	} {
+		for _, protocol := range []string{action.Basic, action.Incomplete, action.FirstBound, action.InformationBound} {
+			t.Run(w.name+"/"+protocol, func(t *testing.T) {
+				setup := setUp(t, w.name, w.settings, func(c *action.Config) { c.Protocol = protocol })
+				run, err := sim.New(setup)
+				if err != nil {
+					t.Fatal(err)
+				}
+				checks := check.Attach(run)
+				order := serial.Watch(run)
+				if err := run.Go(context.Background()); err != nil {
+					t.Fatal(err)
+				}
+				if err := checks.Verdict(); err != nil {
+					t.Error(err)
+				}
+				if order.Checked() == 0 {
+					t.Error("nothing was compared")
+				}
+				t.Logf("%d compared", order.Checked())
+			})
+		}
+	}
+}
