@@ -25,7 +25,7 @@ type client struct {
 	delay   turn.Number // from their turn to that of their effect
 
 	newcomer *arrival.Newcomer // while it fetches a snapshot
-	arrived  world.Time        // when it was last in step again
+	heeded   world.Time        // when the server last let it in
 	joinAt   world.Time        // when to say again that it has one
 	until    turn.Number       // it is in step when it knows the turns up to this one
 	wrong    *world.State      // how the replica was when it had just begun to differ from the server's, while it is repaired
@@ -44,7 +44,7 @@ func newClient(c *Config, s *mechanism.Session, p mechanism.Place) *client {
 		delay:   turn.Number(c.Delay),
 	}
 	n.bind()
-	n.clock.pinged = longAgo
+	n.pinged, n.heeded = longAgo, longAgo
 	if s.Late {
 		n.fetch()
 	} else {
@@ -120,7 +120,7 @@ func (n *client) Deliver(now world.Time, m mechanism.Message, out *mechanism.Out
 	case kindTurns:
 		sound = n.receiveTurns(now, &r, out)
 	case kindWelcome:
-		sound = n.receiveWelcome(&r, out)
+		sound = n.receiveWelcome(now, &r, out)
 	case kindAgain:
 		sound = n.receiveAgain(&r)
 	case kindDelay:

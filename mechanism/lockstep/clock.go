@@ -30,8 +30,8 @@ func (n *client) pingDue() world.Time {
 		return world.Never
 	case !n.synced:
 		return n.pinged + pingEvery
-	case n.phase == playing && n.missing():
-		return max(n.last, n.pinged) + waitMax
+	case n.phase == listening, n.phase == playing && n.missing():
+		return max(n.last, n.pinged, n.heeded) + waitMax
 	}
 	return world.Never
 }
@@ -65,7 +65,7 @@ func (n *client) receivePong(now world.Time, r *wire.Reader) (sound bool) {
 	if least, most := p.now-now, p.now-p.stamp; n.ahead < least || n.ahead > most {
 		n.ahead = least + (most-least)/2
 	}
-	if n.phase == playing && !p.member && p.stamp >= n.arrived {
+	if n.phase >= listening && !p.member && p.stamp >= n.heeded {
 		n.fetch() // the server has lost patience
 	}
 	return true

@@ -89,10 +89,13 @@ func (n *server) chooseDelays(now world.Time, out *mechanism.Outbox) {
 		}
 	}
 	turn.Fair(delays, turn.Number(n.config.Fairness))
-	longest := turn.Number(1)
+	n.advances.SetDelay(serverID, turn.Number(n.config.Delay))
 	for i, m := range n.members.list {
-		longest = max(longest, delays[i])
-		if m.phase == absent || m.delay == delays[i] {
+		if m.phase == absent {
+			continue
+		}
+		n.follow(delays[i])
+		if m.delay == delays[i] {
 			continue
 		}
 		m.delay = delays[i]
@@ -100,5 +103,11 @@ func (n *server) chooseDelays(now world.Time, out *mechanism.Outbox) {
 		n.message = wire.AppendUint(append(n.message[:0], kindDelay), uint64(m.delay))
 		n.link.Send(now, m.node, mechanism.Control, n.message, link.Ordered, out)
 	}
-	n.advances.SetDelay(serverID, longest)
+}
+
+// follow lets the server close turns as far ahead as a client's delay asks for.
+func (n *server) follow(delay turn.Number) {
+	if delay > n.advances.Delay(serverID) {
+		n.advances.SetDelay(serverID, delay)
+	}
 }

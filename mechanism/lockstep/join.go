@@ -82,7 +82,7 @@ func (n *client) sayJoin(now world.Time, out *mechanism.Outbox) {
 }
 
 // receiveWelcome takes note of what has become of what the user did in the last life.
-func (n *client) receiveWelcome(r *wire.Reader, out *mechanism.Outbox) (sound bool) {
+func (n *client) receiveWelcome(now world.Time, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
 	w := readWelcome(r)
 	if r.Done() != nil {
 		return false
@@ -90,7 +90,7 @@ func (n *client) receiveWelcome(r *wire.Reader, out *mechanism.Outbox) (sound bo
 	if n.phase != joining || w.life != n.life {
 		return true
 	}
-	n.phase, n.until, n.delay = listening, w.until, w.delay
+	n.phase, n.heeded, n.until, n.delay = listening, now, w.until, w.delay
 	taken := 0
 	for _, seq := range n.pending {
 		if seq > w.accepted {
@@ -132,7 +132,7 @@ func (n *client) catchUp(now world.Time, out *mechanism.Outbox) (more bool) {
 
 // arrive ends the way to the present. What the user did in the last life and has not shown on the way was in the snapshot.
 func (n *client) arrive(now world.Time, out *mechanism.Outbox) {
-	n.phase, n.last, n.arrived = playing, now, now
+	n.phase, n.last = playing, now
 	for _, seq := range n.pending {
 		n.report(n.place.User, seq, out)
 	}

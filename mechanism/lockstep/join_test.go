@@ -254,3 +254,34 @@ func TestReplicasAgreeInTrouble(t *testing.T) {
 		}
 	})
 }
+
+// One who joins but is cut off on the way to the present is given up, and begins again when that is over.
+func TestInterruptedJoin(t *testing.T) {
+	r := rig(t, mechanismtest.Marbles(2), nil)
+	all := watch(r)
+	cut := true
+	r.Network = func(m mechanism.Message) (world.Time, bool) {
+		x := serverOf(r).members.get(3)
+		return 20 * ms, cut && max(m.From, m.To) == 3 && x.epoch > 0 && m.Class != mechanism.Control
+	}
+	r.Start()
+	r.Play(20)
+	if err := r.Join(3); err != nil {
+		t.Fatal(err)
+	}
+	r.Play(40)
+	x := serverOf(r).members.get(3)
+	if x.phase != listening || r.Ready(3) {
+		t.Fatalf("it is in phase %d", x.phase)
+	}
+	r.Advance(listenMax + 5*world.Second)
+	if x.phase == playing || r.Ready(3) {
+		t.Fatalf("after a minute it is in phase %d", x.phase)
+	}
+	cut = false
+	r.Advance(10 * world.Second)
+	wantInStep(t, r)
+	if n := len(all.by(2, mechanism.Stalled)); n > 0 {
+		t.Errorf("the other one waits %d times", n)
+	}
+}

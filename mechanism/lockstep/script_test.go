@@ -18,7 +18,13 @@ import (
 func TestScripts(t *testing.T) {
 	var cfg Config
 	mechanismtest.Script{
-		World: func(users world.User) world.World { return newFlawed(users) },
+		World: func(users world.User) world.World {
+			w := newFlawed(users)
+			if users == 3 {
+				w.at, w.victim = 4, 3 // the rules of user 2's replica err in the fifth step
+			}
+			return w
+		},
 		Mechanism: func(keys mechanismtest.Keys) (mechanism.Mechanism, error) {
 			cfg = Default()
 			for key, value := range keys {

@@ -141,6 +141,7 @@ func (n *server) receiveAdvance(now world.Time, from mechanism.NodeID, r *wire.R
 	if m.phase == listening { // it is in step: from now on it is waited for
 		m.phase = playing
 		n.advances.Add(from, a.turn, m.delay)
+		n.follow(m.delay)
 	}
 	effect, next := n.advances.Take(from, a.turn)
 	if !next {
