@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	"os"
 	"os/signal"
 	"strings"
 	"syscall"
@@ -38,6 +39,8 @@ type serveCommand struct {
 
 	Join      *string `placeholder:"URL" help:"Be a further process of a world: the URL that its first process has printed."`
 	Bus       *string `placeholder:"URL" help:"Use a NATS server that runs elsewhere instead of the one built in."`
+	Processes *string `placeholder:"N" help:"Begin the world in so many processes, the others started by this one. Default: 1."`
+	Wait      *string `placeholder:"N" help:"Begin the world when so many further processes have joined, here or elsewhere. Default: 0."`
 	BusListen *string `placeholder:"ADDRESS" help:"Where the built-in one listens for further processes. Default: 127.0.0.1:0, any port that is free."`
 
 	LogLevel    *string `placeholder:"LEVEL" help:"debug, info, warn or error. Default: info."`
@@ -57,6 +60,7 @@ Examples:
   throng serve --world swarm --mechanism optimistic --players 4
   throng serve --listen :8443 --cert fullchain.pem --key privkey.pem
   throng serve --set limits.connections-per-host=4 --print-config
+  throng serve --mechanism interest --processes 3
   throng serve --listen 127.0.0.1:0 --join nats://TOKEN@127.0.0.1:4222/WORLD`
 }
 
@@ -92,10 +96,14 @@ func (e *environment) serve(ctx context.Context, s *serving) error {
 	if udp != nil {
 		defer udp.Close()
 	}
-	gate, others, err := e.open(ctx, s, certificate)
+	gate, others, children, err := e.open(ctx, s, certificate)
 	if err != nil {
+		if ctx.Err() != nil {
+			return nil // it was not to begin after all
+		}
 		return err
 	}
+	defer children.wait(shutdownTime) // they end when the bus has told them
 	defer others.Close()
 	failed := make(chan error, 1)
 	if udp != nil {
@@ -105,6 +113,7 @@ func (e *environment) serve(ctx context.Context, s *serving) error {
 		go func() { failed <- gate.Serve(tcp) }()
 		e.announce(s, tcp.Addr())
 		e.announceBus(s, others)
+		children.relay(e.stdout)
 		select {
 		case <-ctx.Done():
 			fmt.Fprintln(e.stderr, "throng: saying goodbye; press Ctrl-C again to end at once")
@@ -116,6 +125,7 @@ func (e *environment) serve(ctx context.Context, s *serving) error {
 	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
 	defer cancel()
 	const reason = "the server is going down"
+	children.dismiss()
 	err = errors.Join(err, others.Leave(deadline, reason))
 	if closing := gate.Close(deadline, reason); !errors.Is(closing, context.DeadlineExceeded) {
 		err = errors.Join(err, closing)
@@ -124,29 +134,29 @@ func (e *environment) serve(ctx context.Context, s *serving) error {
 }
 
 // open brings the world to life and makes the way in to it.
-func (e *environment) open(ctx context.Context, s *serving, certificate gateway.Certificate) (*gateway.Gateway, *bus.Bus, error) {
+func (e *environment) open(ctx context.Context, s *serving, certificate gateway.Certificate) (*gateway.Gateway, *bus.Bus, *children, error) {
 	log := s.logger(e.stderr)
 	for _, warning := range s.strangers() {
 		log.Warn(warning)
 	}
 	monitor := gateway.NewMonitor()
-	world, others, err := e.start(ctx, s, hub.Config{
-		Grace: time.Duration(s.Grace), SeatsMax: s.Seats, Event: monitor.Event, Woken: monitor.Woken,
+	world, others, children, err := e.start(ctx, s, hub.Config{
+		Grace: time.Duration(s.Grace), SeatsMax: s.Seats, Acted: monitor.Acted, Event: monitor.Event, Woken: monitor.Woken,
 	}, log)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	monitor.Register(others)
 	gate, err := gateway.New(gateway.Config{
-		Hub: world, Monitor: monitor, Page: web.Handler(), Log: log, Limits: s.Limits, Origins: s.Origin,
+		Hub: world, Processes: others.Processes, Monitor: monitor, Page: web.Handler(), Log: log, Limits: s.Limits, Origins: s.Origin,
 		BehindProxy: s.BehindProxy, AdminToken: s.AdminToken, Certificate: certificate,
 	})
 	if err != nil {
 		world.Close(ctx, err.Error())
-		others.Close()
-		return nil, nil, err
+		abandon(others, children)
+		return nil, nil, nil, err
 	}
-	return gate, others, nil
+	return gate, others, children, nil
 }
 
 // announce prints the address, for programs in the first line, and what to do with it.
@@ -208,10 +218,14 @@ func (s *serving) logger(w io.Writer) *slog.Logger {
 		panic(err) // the settings allow only levels
 	}
 	options := &slog.HandlerOptions{Level: level}
+	log := slog.New(slog.NewTextHandler(w, options))
 	if s.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(w, options))
+		log = slog.New(slog.NewJSONHandler(w, options))
 	}
-	return slog.New(slog.NewTextHandler(w, options))
+	if s.Join != "" || s.further() > 0 {
+		log = log.With("pid", os.Getpid()) // several processes may write to the same place
+	}
+	return log
 }
 
 // certificate reads the one that was given; nil if there is none.

@@ -21,7 +21,7 @@ const joinTime = 10 * time.Second
 func (e *environment) openBus(ctx context.Context, s *serving, log *slog.Logger) (*bus.Bus, error) {
 	c := bus.Config{
 		Catalog: e.program.Catalog, Log: log,
-		Server: s.Bus, Listen: s.BusListen, Patience: time.Duration(s.BusPatience),
+		Server: s.Bus, Listen: s.BusListen, Patience: time.Duration(s.BusPatience), Wait: s.further(),
 	}
 	if s.Join == "" {
 		b, err := bus.Begin(s.description(), c)
@@ -49,26 +49,58 @@ func (s *serving) mistaken(err error, paths ...string) error {
 }
 
 // start brings the world, or this process's part of it, to life.
-func (e *environment) start(ctx context.Context, s *serving, c hub.Config, log *slog.Logger) (*hub.Hub, *bus.Bus, error) {
+func (e *environment) start(ctx context.Context, s *serving, c hub.Config, log *slog.Logger) (*hub.Hub, *bus.Bus, *children, error) {
 	others, err := e.openBus(ctx, s, log)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	others.Configure(&c)
-	s.World, s.Mechanism = c.Description.World.Name, c.Description.Mechanism.Name
-	world, err := hub.Start(c, e.program.Catalog)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	family, err := e.bear(s, others, log, cancel)
+	if err == nil {
+		e.announceWaiting(s, others)
+		err = others.Gather(ctx)
+	}
+	var world *hub.Hub
+	if err == nil {
+		others.Configure(&c)
+		s.World, s.Mechanism = c.Description.World.Name, c.Description.Mechanism.Name
+		if world, err = hub.Start(c, e.program.Catalog); err != nil {
+			err = &experiment.UserError{Message: err.Error()}
+		}
+	}
+	if err == nil {
+		if err = others.Run(ctx, world); err != nil {
+			world.Close(ctx, err.Error())
+		}
+	}
 	if err != nil {
-		others.Close()
-		return nil, nil, &experiment.UserError{Message: err.Error()}
+		abandon(others, family)
+		if cause := context.Cause(ctx); errors.Is(err, context.Canceled) && cause != nil {
+			err = cause
+		}
+		return nil, nil, nil, err
 	}
-	joining, cancel := context.WithTimeout(ctx, joinTime)
+	family.settle()
+	return world, others, family, nil
+}
+
+// abandon gives up a world that has not begun.
+func abandon(others *bus.Bus, family *children) {
+	ctx, cancel := context.WithTimeout(context.Background(), shutdownTime)
 	defer cancel()
-	if err := others.Run(joining, world); err != nil {
-		world.Close(ctx, err.Error())
-		others.Close()
-		return nil, nil, err
+	family.dismiss()
+	others.Leave(ctx, "the world could not begin") // who cannot be told will notice
+	others.Close()
+	family.wait(shutdownTime)
+}
+
+// further is how many further processes the world begins with.
+func (s *serving) further() int {
+	if s.Join != "" {
+		return 0
 	}
-	return world, others, nil
+	return s.Processes - 1 + s.Wait
 }
 
 // checkJoin refuses flags that mean nothing to a process that joins a world. The environment and files may be the same for
@@ -78,12 +110,17 @@ func (s *serving) checkJoin() error {
 		return nil
 	}
 	for _, g := range s.given {
-		axis, _, _ := strings.Cut(g.path, ".")
-		if g.layer == layerFlag && slices.Contains([]string{"world", "mechanism", playersKey, "seed", "bus", "bus-listen", "bus-patience"}, axis) {
+		if g.layer == layerFlag && forFirst(g.path) {
 			return g.errorf("a process that joins a world takes it as it is: leave this to the first process")
 		}
 	}
 	return nil
+}
+
+// forFirst reports whether a setting is for the first process of a world to decide.
+func forFirst(path string) bool {
+	axis, _, _ := strings.Cut(path, ".")
+	return slices.Contains([]string{"world", "mechanism", playersKey, "seed", "bus", "bus-listen", "bus-patience", "processes", "wait"}, axis)
 }
 
 // secret reports whether a setting's value is nobody's to read.
@@ -97,7 +134,18 @@ func secret(path, text string) bool {
 	return false
 }
 
-// announceBus prints how further processes join.
+// announceWaiting prints how the processes join that the world is waiting for.
+func (e *environment) announceWaiting(s *serving, others *bus.Bus) {
+	switch {
+	case s.Join != "" || s.Wait == 0:
+	case s.Bus != "":
+		fmt.Fprintf(e.stderr, "throng: waiting for %d more, with the bus's credentials: throng serve --listen 127.0.0.1:0 --join %s\n", s.Wait, others.JoinURL())
+	default:
+		fmt.Fprintf(e.stderr, "throng: waiting for %d more: throng serve --listen 127.0.0.1:0 --join %s\n", s.Wait, others.JoinURL())
+	}
+}
+
+// announceBus prints how further processes join, and which of the world's servers run where.
 func (e *environment) announceBus(s *serving, others *bus.Bus) {
 	switch {
 	case s.Join != "":
@@ -106,6 +154,15 @@ func (e *environment) announceBus(s *serving, others *bus.Bus) {
 		fmt.Fprintf(e.stdout, "Further processes, with the bus's credentials: throng serve --listen 127.0.0.1:0 --join %s\n", others.JoinURL())
 	default:
 		fmt.Fprintf(e.stdout, "Further processes: throng serve --listen 127.0.0.1:0 --join %s\n", others.JoinURL())
+	}
+	if processes := others.Processes(); len(processes) > 1 {
+		for _, p := range processes {
+			here := ""
+			if p.Here {
+				here = ", this one"
+			}
+			fmt.Fprintf(e.stdout, "Process %d (%s%s) runs node %s.\n", p.Number, p.Name, here, p.Nodes())
+		}
 	}
 }
 

@@ -35,6 +35,8 @@ type serving struct {
 	Bus         string     `param:"bus"`
 	BusListen   string     `param:"bus-listen" default:"127.0.0.1:0"`
 	BusPatience world.Time `param:"bus-patience" default:"5s" range:"500ms..5m"`
+	Processes   int        `param:"processes" default:"1" range:"1..64"`
+	Wait        int        `param:"wait" default:"0" range:"0..64"`
 
 	LogLevel  string `param:"log-level" default:"info" options:"debug|info|warn|error"`
 	LogFormat string `param:"log-format" default:"text" options:"text|json"`
@@ -43,6 +45,7 @@ type serving struct {
 	Grace  world.Time     `param:"grace" default:"20s" range:"1s..1h"`
 	Limits gateway.Limits `param:"limits"`
 
+	file      string // that settings were read from
 	seed      uint64
 	world     catalog.WorldConfig
 	mechanism mechanism.Mechanism
@@ -79,7 +82,7 @@ func (e *environment) settings(c *serveCommand) (*serving, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.given = said
+		s.given, s.file = said, c.Config
 	}
 	flags, err := c.given()
 	if err != nil {
@@ -107,6 +110,7 @@ func (c *serveCommand) given() ([]given, error) {
 		{"world", c.World}, {"mechanism", c.Mechanism}, {playersKey, c.Players}, {"seed", c.Seed}, {"listen", c.Listen},
 		{"origin", c.Origin}, {"cert", c.Cert}, {"key", c.Key}, {"admin-token", c.AdminToken}, {"log-level", c.LogLevel},
 		{"log-format", c.LogFormat}, {"join", c.Join}, {"bus", c.Bus}, {"bus-listen", c.BusListen},
+		{"processes", c.Processes}, {"wait", c.Wait},
 	} {
 		if f.text != nil {
 			list = append(list, given{f.path, *f.text, "--" + f.path, layerFlag})

@@ -4,9 +4,11 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -15,6 +17,7 @@ import (
 	"throng/live/driver"
 	"throng/live/hub"
 	"throng/live/session"
+	"throng/mechanism"
 	"throng/world/wire"
 )
 
@@ -41,6 +44,7 @@ type Config struct {
 	Server   string        // the URL of a NATS server; empty for an embedded one
 	Listen   string        // where the embedded one listens, as 127.0.0.1:0
 	Patience time.Duration // of all processes; 0 for DefaultPatience
+	Wait     int           // how many further processes the world begins with
 }
 
 func (c *Config) complete() {
@@ -62,8 +66,14 @@ type Bus struct {
 	server  *embedded // nil if it is elsewhere
 	nc      *nats.Conn
 	carrier *carrier
+	clock   *clock
+	roll    *roll
+	number  uint32 // of this process; zero for the first
 	role    role
 	log     *slog.Logger
+
+	losing sync.Mutex
+	hub    atomic.Pointer[hub.Hub] // nil until it runs; written under the lock
 
 	end   sync.Once
 	ended chan struct{}
@@ -72,6 +82,7 @@ type Bus struct {
 
 // role is what differs between the first process and members.
 type role interface {
+	gather(ctx context.Context) error
 	configure(c *hub.Config)
 	run(ctx context.Context, h *hub.Hub) error
 	leave(ctx context.Context, reason string) error
@@ -79,15 +90,18 @@ type role interface {
 	close() // ends its goroutines
 }
 
-// Begin makes this process the first of a world.
+// Begin makes this process the first of a world. If the world is to begin with others they can join from now on, else when it runs.
 func Begin(d session.Description, c Config) (*Bus, error) {
 	c.complete()
-	f, err := newFirst(d, &c)
+	if c.Wait >= foundersMax {
+		return nil, fmt.Errorf("a world can begin with %d processes at most", foundersMax)
+	}
+	b := &Bus{config: c, clock: newClock()}
+	f, err := newFirst(d, b)
 	if err != nil {
 		return nil, err
 	}
-	b := &Bus{config: c, role: f}
-	f.bus = b
+	b.role = f
 	if c.Server != "" {
 		if b.address, err = parseAddress(c.Server); err != nil {
 			return nil, err
@@ -105,6 +119,12 @@ func Begin(d session.Description, c Config) (*Bus, error) {
 	if err := b.connect(); err != nil {
 		return nil, err
 	}
+	if c.Wait > 0 {
+		if err := f.open(); err != nil {
+			b.Close()
+			return nil, err
+		}
+	}
 	return b, nil
 }
 
@@ -118,7 +138,7 @@ func Join(ctx context.Context, url string, c Config) (*Bus, error) {
 	if a.world == "" {
 		return nil, addressErrorf("the world is missing; %s", form)
 	}
-	b := &Bus{config: c, address: a}
+	b := &Bus{config: c, address: a, clock: newClock()}
 	if err := b.connect(); err != nil {
 		return nil, err
 	}
@@ -149,15 +169,34 @@ func (b *Bus) connect() error {
 // subject is what something is called on the bus.
 func (b *Bus) subject(name string) string { return "throng." + b.address.world + "." + name }
 
-// Configure has a hub be part of the world.
+// Gather waits until it is known which processes the world begins with. What Processes says and Configure does holds from then
+// on. One that joins a world under way need not wait.
+func (b *Bus) Gather(ctx context.Context) error { return b.role.gather(ctx) }
+
+// Configure has a hub be part of the world: it is given its share of the places if the world begins with this process.
 func (b *Bus) Configure(c *hub.Config) {
-	c.Fallback, c.Present = b.carrier, b.carrier.Present
+	c.Fallback, c.Present, c.Clock = b.carrier, b.carrier.Present, b.clock
+	mine := map[mechanism.NodeID]bool{}
+	for _, p := range b.roll.share(b.number) {
+		mine[p.ID] = true
+	}
+	c.Local = func(p mechanism.Place) bool { return mine[p.ID] }
 	b.role.configure(c)
 }
 
-// Run has a hub, which was configured and started, take part: the first process lets others join from now on, a member takes
-// its share of the artificial players.
-func (b *Bus) Run(ctx context.Context, h *hub.Hub) error { return b.role.run(ctx, h) }
+// Run has a hub, which was configured and started, take part. The processes that a world begins with wait for one another; then
+// its time begins to run. The first lets others join from now on; one that joins takes its share of the artificial players.
+func (b *Bus) Run(ctx context.Context, h *hub.Hub) error {
+	b.losing.Lock()
+	b.hub.Store(h)
+	for _, p := range b.Processes() {
+		if p.Gone && len(p.Sites) > 0 {
+			h.Lose(p)
+		}
+	}
+	b.losing.Unlock()
+	return b.role.run(ctx, h)
+}
 
 // JoinURL is what further processes need. It has the token of an embedded server; the credentials of another one are left
 // out, for those who have them to add.
@@ -169,6 +208,30 @@ func (b *Bus) JoinURL() string {
 		a.server = &bare
 	}
 	return a.String()
+}
+
+// SecretURL is JoinURL with all credentials, for processes that this one starts itself.
+func (b *Bus) SecretURL() string { return b.address.String() }
+
+// Processes are those that the world began with: which of its servers each runs, and whether it is gone.
+func (b *Bus) Processes() []hub.Process { return b.roll.processes(b.number) }
+
+// lose notes that a founder is gone: its servers are, and with them their part of the world.
+func (b *Bus) lose(number uint32, how string) {
+	b.losing.Lock()
+	defer b.losing.Unlock()
+	if !b.roll.lose(number) {
+		return
+	}
+	for _, p := range b.Processes() {
+		if p.Number != number || len(p.Sites) == 0 {
+			continue
+		}
+		b.log.Error("bus: a process "+how+", and with it a part of the world", "process", p.Number, "name", p.Name, "nodes", p.Nodes())
+		if h := b.hub.Load(); h != nil {
+			h.Lose(p)
+		}
+	}
 }
 
 // Ended is closed when the world has ended for this process, other than by its own doing. Err says why.
@@ -211,6 +274,12 @@ func (b *Bus) Close() {
 func (b *Bus) Counters() Counters {
 	c := b.carrier.counters()
 	c.Members = b.role.members()
+	for _, p := range b.Processes() {
+		if p.Gone {
+			c.Lost++
+			c.LostServers += len(p.Sites)
+		}
+	}
 	return c
 }
 

@@ -201,6 +201,9 @@ type Counters struct {
 	Missed    int64 // that came faster than they could be taken
 	Waiting   int   // datagrams in the queue
 	Members   int   // processes that have joined this one
+
+	Lost        int // processes that the world began with and that are gone
+	LostServers int // servers' nodes that ran there
 }
 
 func (c *carrier) counters() Counters {

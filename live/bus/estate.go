@@ -29,10 +29,12 @@ type estate struct {
 // tenant is a member.
 type tenant struct {
 	number  uint32
+	name    string
 	heard   time.Time
 	users   span
 	highest world.User // the greatest number that it has given to a user, as far as is known
 	shared  bool       // it was given its share
+	beating bool       // it has beaten, and so hears what it is told
 	beats   int
 }
 
@@ -62,13 +64,13 @@ func newEstate(places []mechanism.Place, users world.User, patience time.Duratio
 }
 
 // join takes a member in.
-func (e *estate) join(now time.Time) (*tenant, error) {
+func (e *estate) join(name string, now time.Time) (*tenant, error) {
 	users, err := e.numbers.take()
 	if err != nil {
 		return nil, err
 	}
 	e.last++
-	t := &tenant{number: e.last, heard: now, users: users}
+	t := &tenant{number: e.last, name: name, heard: now, users: users}
 	e.members[t.number] = t
 	return t, nil
 }
@@ -114,10 +116,20 @@ func (e *estate) count(number uint32) (n int) {
 	return n
 }
 
-// grant notes that a member is given places, of which it has yet to tell.
+// grant notes that a member is given places, of which it has yet to tell within the patience.
 func (e *estate) grant(number uint32, duties []hub.Duty, now time.Time) {
 	for _, d := range duties {
 		e.holders[d.Node] = &tenure{member: number, duty: d, missing: now}
+	}
+}
+
+// endow notes that a member has places from the beginning, of which it tells once it has begun.
+func (e *estate) endow(number uint32, places []mechanism.Place) {
+	e.members[number].shared = true
+	for _, p := range places {
+		if p.User != 0 {
+			e.holders[p.ID] = &tenure{member: number, duty: hub.Duty{Node: p.ID, User: p.User, Epoch: 1}}
+		}
 	}
 }
 
@@ -125,9 +137,19 @@ func (e *estate) grant(number uint32, duties []hub.Duty, now time.Time) {
 func (e *estate) beat(number uint32, now time.Time) bool {
 	t := e.members[number]
 	if t != nil {
-		t.heard = now
+		t.heard, t.beating = now, true
 	}
 	return t != nil
+}
+
+// beating is how many members can be told something.
+func (e *estate) beating() (n int) {
+	for _, t := range e.members {
+		if t.beating {
+			n++
+		}
+	}
+	return n
 }
 
 // report notes what a member holds. It reports whether all of that can be; what cannot is left out.

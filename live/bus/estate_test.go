@@ -32,7 +32,7 @@ func duty(u world.User, epoch uint32) hub.Duty {
 
 func mustJoin(t *testing.T, e *estate, now time.Time) *tenant {
 	t.Helper()
-	m, err := e.join(now)
+	m, err := e.join("", now)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -29,11 +27,13 @@ type first struct {
 	text        []byte // the description as JSON
 	hash        uint64 // of the world at tick zero
 	users       span   // whom it admits itself
-	hub         *hub.Hub
 
-	mu     sync.Mutex
-	estate *estate
-	ending bool // nobody may join any more
+	mu      sync.Mutex
+	estate  *estate
+	phase   phase
+	unready map[uint32]bool // founders that are still to say that they are ready
+
+	changed chan struct{} // holds a token when a member has beaten or has become ready
 
 	moving sync.Mutex // one after the other, places change hands
 
@@ -41,8 +41,18 @@ type first struct {
 	work sync.WaitGroup
 }
 
-func newFirst(d session.Description, c *Config) (*first, error) {
-	s, _, err := d.Build(c.Catalog)
+// phase is how far a world has come.
+type phase int
+
+const (
+	gathering phase = iota // those it begins with join
+	founding               // they make themselves ready, and nobody can join
+	running
+	ending // nobody may join any more
+)
+
+func newFirst(d session.Description, b *Bus) (*first, error) {
+	s, m, err := d.Build(b.config.Catalog)
 	if err != nil {
 		return nil, err
 	}
@@ -50,11 +60,15 @@ func newFirst(d session.Description, c *Config) (*first, error) {
 	if err != nil {
 		return nil, err
 	}
+	b.roll = newRoll(s, m)
 	f := &first{
+		bus:         b,
 		description: d,
 		text:        text,
 		hash:        s.Start.Hash(),
-		estate:      newEstate(s.Places, s.World.Users(), c.Patience),
+		estate:      newEstate(s.Places, s.World.Users(), b.config.Patience),
+		unready:     map[uint32]bool{},
+		changed:     make(chan struct{}, 1),
 		quit:        make(chan struct{}),
 	}
 	f.users, err = f.estate.numbers.take()
@@ -64,20 +78,6 @@ func newFirst(d session.Description, c *Config) (*first, error) {
 func (f *first) configure(c *hub.Config) {
 	c.Description = f.description
 	c.FirstUser, c.LastUser = f.users.first, f.users.last
-}
-
-// run lets others join.
-func (f *first) run(_ context.Context, h *hub.Hub) error {
-	f.hub = h
-	_, err := f.bus.nc.Subscribe(f.bus.subject("first"), f.answer)
-	if err == nil {
-		err = f.bus.nc.FlushTimeout(connectTime) // who joins at once is heard
-	}
-	if err != nil {
-		return fmt.Errorf("bus: %w", err)
-	}
-	f.work.Go(f.watch)
-	return nil
 }
 
 func (f *first) close() {
@@ -90,7 +90,7 @@ func (f *first) close() {
 func (f *first) shut() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.ending = true
+	f.phase = ending
 }
 
 func (f *first) members() int {
@@ -107,7 +107,9 @@ func (f *first) answer(msg *nats.Msg) {
 		reply, err := f.join(&r)
 		f.bus.respond(msg, reply, err)
 	case kindClock:
-		f.bus.respond(msg, f.now(), r.Done())
+		f.bus.respond(msg, f.status(), r.Done())
+	case kindReady:
+		f.bus.respond(msg, nil, f.ready(&r))
 	case kindBeat:
 		reply, err := f.beat(&r)
 		f.bus.respond(msg, reply, err)
@@ -124,7 +126,7 @@ func (f *first) answer(msg *nats.Msg) {
 func (f *first) aside(msg *nats.Msg, r wire.Reader, do func(*wire.Reader) ([]byte, error)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.ending {
+	if f.phase == ending {
 		return
 	}
 	f.work.Go(func() {
@@ -133,36 +135,49 @@ func (f *first) aside(msg *nats.Msg, r wire.Reader, do func(*wire.Reader) ([]byt
 	})
 }
 
-// now is the world's time.
-func (f *first) now() []byte { return wire.AppendInt(nil, int64(f.hub.Now())) }
+// status is this process's time, and which founders are gone.
+func (f *first) status() []byte {
+	s := status{now: f.bus.clock.local(), gone: f.bus.roll.losses()}
+	return s.append(nil)
+}
 
 func (f *first) join(r *wire.Reader) ([]byte, error) {
 	if v := r.Uint(); v != version && !r.Failed() {
 		return nil, fmt.Errorf("the processes are of different versions: the first speaks version %d on the bus, this one %d", version, v)
 	}
+	name := readText(r)
 	if err := r.Done(); err != nil {
 		return nil, err
 	}
-	if _, err := f.hub.Cede(0); err != nil { // nothing could be given
-		return nil, err
-	}
-	t, err := f.admit()
+	t, founding, err := f.admit(name)
 	if err != nil {
 		return nil, err
 	}
-	f.bus.carrier.start(f.hub)
-	f.bus.log.Info("bus: a process has joined", "member", t.number)
+	f.bus.log.Info("bus: a process has joined", "process", t.number, "name", name)
 	w := welcome{member: t.number, users: t.users, patience: f.estate.patience, hash: f.hash, description: f.text}
+	if !founding {
+		f.bus.carrier.start(f.bus.hub.Load())
+		w.founders, w.zero = f.bus.roll.list(), f.bus.clock.zero
+	}
 	return w.append(nil), nil
 }
 
-func (f *first) admit() (*tenant, error) {
+// admit takes a member in: one of those that the world begins with, or a later one.
+func (f *first) admit(name string) (t *tenant, founder bool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.ending {
-		return nil, hub.ErrClosed
+	switch {
+	case f.phase == ending:
+		return nil, false, hub.ErrClosed
+	case f.phase == founding, f.phase == gathering && len(f.estate.members) >= f.bus.config.Wait:
+		return nil, false, errBeginning
+	case f.phase == running:
+		if _, err := f.bus.hub.Load().Cede(0); err != nil { // nothing could be given
+			return nil, false, err
+		}
 	}
-	return f.estate.join(time.Now())
+	t, err = f.estate.join(name, time.Now())
+	return t, f.phase == gathering, err
 }
 
 func (f *first) beat(r *wire.Reader) ([]byte, error) {
@@ -181,10 +196,11 @@ func (f *first) beat(r *wire.Reader) ([]byte, error) {
 	if !f.estate.beat(number, now) {
 		return nil, errUnknown
 	}
+	f.change()
 	if changed && !f.estate.report(number, duties, now) {
 		f.bus.carrier.malformed.Add(1)
 	}
-	return f.now(), nil
+	return f.status(), nil
 }
 
 // take gives a member its share, of what the first process has and of what other members have.
@@ -203,7 +219,7 @@ func (f *first) take(r *wire.Reader) ([]byte, error) {
 	for _, c := range claims {
 		duties, err := f.collect(c)
 		if err != nil {
-			f.bus.log.Warn("bus: places could not be collected", "member", c.member, "error", err)
+			f.bus.log.Warn("bus: places could not be collected", "process", c.member, "error", err)
 			continue
 		}
 		f.mu.Lock()
@@ -214,12 +230,12 @@ func (f *first) take(r *wire.Reader) ([]byte, error) {
 		f.mu.Unlock()
 		all = append(all, duties...)
 	}
-	f.bus.log.Info("bus: places handed over", "member", number, "places", len(all))
+	f.bus.log.Info("bus: places handed over", "process", number, "places", len(all))
 	return appendDuties(nil, all), nil
 }
 
 func (f *first) claims(number uint32) ([]claim, error) {
-	own := f.hub.Counters().Artificial
+	own := f.bus.hub.Load().Counters().Artificial
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	switch t := f.estate.members[number]; {
@@ -236,7 +252,7 @@ func (f *first) claims(number uint32) ([]claim, error) {
 // collect has a process give places up.
 func (f *first) collect(c claim) ([]hub.Duty, error) {
 	if c.member == 0 {
-		return f.hub.Cede(c.count)
+		return f.bus.hub.Load().Cede(c.count)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), f.estate.patience)
 	defer cancel()
@@ -264,14 +280,18 @@ func (f *first) depart(r *wire.Reader) ([]byte, error) {
 	f.mu.Lock()
 	duties := f.estate.leave(number, final, time.Now())
 	f.mu.Unlock()
-	f.bus.log.Info("bus: a process has left", "member", number, "places", len(duties))
+	f.bus.log.Info("bus: a process has left", "process", number, "places", len(duties))
+	f.bury(number, "has left")
 	f.adopt(duties)
 	return nil, nil
 }
 
 // adopt takes places over. Those that cannot be had are told of and counted by the hub.
 func (f *first) adopt(duties []hub.Duty) {
-	if err := f.hub.Adopt(duties); err != nil {
+	if len(duties) == 0 {
+		return
+	}
+	if err := f.bus.hub.Load().Adopt(duties); err != nil {
 		f.bus.log.Error("bus: places could not be taken over", "error", err)
 	}
 }
@@ -297,7 +317,8 @@ func (f *first) look() {
 	dead, orphans := f.estate.expire(time.Now())
 	f.mu.Unlock()
 	for _, number := range dead {
-		f.bus.log.Warn("bus: a process is gone", "member", number, "silent", f.estate.patience)
+		f.bus.log.Warn("bus: a process is gone", "process", number, "silent", f.estate.patience)
+		f.bury(number, "is gone")
 	}
 	if len(orphans) > 0 {
 		f.bus.log.Info("bus: places taken over", "places", len(orphans))
@@ -308,20 +329,8 @@ func (f *first) look() {
 // leave tells the members that the world ends, and waits until they know.
 func (f *first) leave(ctx context.Context, reason string) error {
 	f.shut()
-	f.mu.Lock()
-	members := slices.Collect(maps.Keys(f.estate.members))
-	f.mu.Unlock()
-	ctx, cancel := context.WithTimeout(ctx, f.estate.patience)
-	defer cancel()
-	var told sync.WaitGroup
-	body := appendText([]byte{kindEnd}, reason)
-	for _, number := range members {
-		told.Go(func() {
-			if _, err := f.bus.request(ctx, f.bus.memberSubject(number), body); err != nil {
-				f.bus.log.Warn("bus: a process could not be told that the world ends", "member", number, "error", err)
-			}
-		})
+	if err := f.tellAll(ctx, appendText([]byte{kindEnd}, reason)); err != nil {
+		f.bus.log.Warn("bus: not everybody could be told that the world ends", "error", err)
 	}
-	told.Wait()
 	return nil
 }

@@ -7,15 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
 
 	"throng/live/hub"
 	"throng/live/session"
-	"throng/mechanism"
-	"throng/world"
 	"throng/world/wire"
 )
 
@@ -32,9 +29,8 @@ type member struct {
 	bus         *Bus
 	welcome     welcome
 	description session.Description
-	clock       *clock
 
-	hub atomic.Pointer[hub.Hub] // nil until it runs
+	found, begun chan struct{} // closed when it is known who the founders are, and when the world begins
 
 	stopping sync.Once
 	quit     chan struct{}
@@ -43,8 +39,8 @@ type member struct {
 
 // joinFirst asks the first process to be let in.
 func joinFirst(ctx context.Context, b *Bus) (*member, error) {
-	m := &member{bus: b, clock: newClock(), quit: make(chan struct{})}
-	r, err := b.request(ctx, b.subject("first"), wire.AppendUint([]byte{kindJoin}, version))
+	m := &member{bus: b, found: make(chan struct{}), begun: make(chan struct{}), quit: make(chan struct{})}
+	r, err := b.request(ctx, b.subject("first"), appendText(wire.AppendUint([]byte{kindJoin}, version), ownName()))
 	if err != nil {
 		return nil, m.explain(err)
 	}
@@ -52,9 +48,16 @@ func joinFirst(ctx context.Context, b *Bus) (*member, error) {
 	if err := r.Done(); err != nil {
 		return nil, m.explain(err)
 	}
+	b.number = m.welcome.member
 	if err := m.build(); err != nil {
 		m.sayGoodbye(ctx, nil) // it would be noticed sooner or later
 		return nil, err
+	}
+	if len(m.welcome.founders) > 0 { // the world has begun
+		b.roll.settle(m.welcome.founders)
+		b.clock.settle(m.welcome.zero)
+		close(m.found)
+		close(m.begun)
 	}
 	for range clockRounds {
 		if err := m.askTime(ctx, []byte{kindClock}); err != nil {
@@ -87,55 +90,38 @@ func (m *member) build() error {
 	if err := json.Unmarshal(m.welcome.description, &m.description); err != nil {
 		return fmt.Errorf("the world's description cannot be read: %w", err)
 	}
-	s, _, err := m.description.Build(m.bus.config.Catalog)
+	s, how, err := m.description.Build(m.bus.config.Catalog)
 	if err != nil {
 		return fmt.Errorf("the world cannot be built here: %w", err)
 	}
 	if s.Start.Hash() != m.welcome.hash {
 		return errors.New("the world comes out differently here than in the first process: the two must be the same program")
 	}
+	m.bus.roll = newRoll(s, how)
 	return nil
 }
 
-// askTime sends a request whose answer is the world's time.
+// askTime sends a request whose answer is the first process's time, and who is gone.
 func (m *member) askTime(ctx context.Context, body []byte) error {
-	asked := m.clock.local()
+	asked := m.bus.clock.local()
 	r, err := m.bus.request(ctx, m.bus.subject("first"), body)
 	if err != nil {
 		return err
 	}
-	first := world.Time(r.Int())
+	s := readStatus(&r)
 	if err := r.Done(); err != nil {
 		return err
 	}
-	m.clock.answered(asked, first)
+	m.bus.clock.answered(asked, s.now)
+	for _, number := range s.gone {
+		m.bus.lose(number, "is gone")
+	}
 	return nil
 }
 
 func (m *member) configure(c *hub.Config) {
 	c.Description = m.description
-	c.Clock = m.clock
-	c.Local = func(mechanism.Place) bool { return false }
 	c.FirstUser, c.LastUser = m.welcome.users.first, m.welcome.users.last
-}
-
-// run takes this process's share.
-func (m *member) run(ctx context.Context, h *hub.Hub) error {
-	m.bus.carrier.start(h)
-	m.hub.Store(h)
-	r, err := m.bus.request(ctx, m.bus.subject("first"), wire.AppendUint([]byte{kindTake}, uint64(m.welcome.member)))
-	if err != nil {
-		return m.explain(err)
-	}
-	duties := readDuties(&r)
-	if err := r.Done(); err != nil {
-		return m.explain(err)
-	}
-	if err := h.Adopt(duties); err != nil { // the first process will take back what it does not hear of
-		m.bus.log.Error("bus: places could not be taken over", "error", err)
-	}
-	m.bus.log.Info("bus: joined", "member", m.welcome.member, "places", len(duties))
-	return nil
 }
 
 func (m *member) members() int { return 0 }
@@ -160,6 +146,10 @@ func (m *member) answer(msg *nats.Msg) {
 		if err == nil {
 			m.bus.fail(fmt.Errorf("%w: %s", ErrEnded, reason))
 		}
+	case kindFound:
+		m.bus.respond(msg, nil, m.hearFounders(&r))
+	case kindBegin:
+		m.bus.respond(msg, nil, m.hearBeginning(&r))
 	default:
 		m.bus.respond(msg, nil, wire.ErrMalformed)
 	}
@@ -170,7 +160,7 @@ func (m *member) cede(r *wire.Reader) ([]byte, error) {
 	if err := r.Done(); err != nil {
 		return nil, err
 	}
-	h := m.hub.Load()
+	h := m.bus.hub.Load()
 	if h == nil {
 		return nil, errors.New("nothing is held here")
 	}
@@ -185,11 +175,6 @@ func (m *member) beat() {
 	heard := time.Now()
 	var b beatBody
 	for {
-		select {
-		case <-ticker.C:
-		case <-m.quit:
-			return
-		}
 		err := m.beatOnce(&b)
 		switch {
 		case err == nil:
@@ -199,6 +184,11 @@ func (m *member) beat() {
 			return
 		case time.Since(heard) >= m.welcome.patience:
 			m.bus.fail(fmt.Errorf("%w: nothing was heard of it for %v", ErrGone, m.welcome.patience))
+			return
+		}
+		select {
+		case <-ticker.C:
+		case <-m.quit:
 			return
 		}
 	}
@@ -213,13 +203,13 @@ type beatBody struct {
 }
 
 func (m *member) beatOnce(b *beatBody) error {
-	b.duties = b.duties[:0]
-	if h := m.hub.Load(); h != nil {
-		b.duties = h.Duties(b.duties)
+	h := m.bus.hub.Load()
+	if h != nil {
+		b.duties = h.Duties(b.duties[:0])
+		b.list = appendDuties(b.list[:0], b.duties)
 	}
-	b.list = appendDuties(b.list[:0], b.duties)
 	b.body = wire.AppendUint(append(b.body[:0], kindBeat), uint64(m.welcome.member))
-	if bytes.Equal(b.list, b.confirmed) {
+	if h == nil || bytes.Equal(b.list, b.confirmed) {
 		b.body = append(b.body, 0)
 	} else {
 		b.body = append(append(b.body, 1), b.list...)
@@ -240,7 +230,7 @@ func (m *member) leave(ctx context.Context, reason string) error {
 	}
 	m.close() // a beat would say that nothing is held here
 	var duties []hub.Duty
-	if h := m.hub.Load(); h != nil {
+	if h := m.bus.hub.Load(); h != nil {
 		duties = h.Retire(reason)
 	}
 	if err := m.sayGoodbye(ctx, duties); err != nil {

@@ -9,6 +9,8 @@ var (
 		"is no longer here), overrun (they came faster than they were taken), malformed (requests included).", []string{"reason"}, nil)
 	descQueue   = prometheus.NewDesc("throng_bus_queue_datagrams", "Datagrams that wait for the bus.", nil, nil)
 	descMembers = prometheus.NewDesc("throng_bus_members", "Processes that have joined this one.", nil, nil)
+	descLost    = prometheus.NewDesc("throng_bus_lost_processes", "Processes that the world began with and that are gone.", nil, nil)
+	descGone    = prometheus.NewDesc("throng_bus_lost_server_nodes", "Server nodes that are gone with the processes they ran in.", nil, nil)
 )
 
 // Describe says nothing in advance: what is collected does not clash with anything.
@@ -28,6 +30,11 @@ func (b *Bus) Collect(out chan<- prometheus.Metric) {
 	counter(descDrops, c.Refused, "refused")
 	counter(descDrops, c.Missed, "overrun")
 	counter(descDrops, c.Malformed, "malformed")
-	out <- prometheus.MustNewConstMetric(descQueue, prometheus.GaugeValue, float64(c.Waiting))
-	out <- prometheus.MustNewConstMetric(descMembers, prometheus.GaugeValue, float64(c.Members))
+	gauge := func(d *prometheus.Desc, value int) {
+		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, float64(value))
+	}
+	gauge(descQueue, c.Waiting)
+	gauge(descMembers, c.Members)
+	gauge(descLost, c.Lost)
+	gauge(descGone, c.LostServers)
 }

@@ -2,7 +2,9 @@ package bus
 
 import (
 	"context"
+	"errors"
 	"log/slog"
+	"sync"
 	"testing"
 	"time"
 
@@ -68,6 +70,19 @@ func run(t testing.TB, b *Bus, change func(*hub.Config)) *process {
 
 func runWith(t testing.TB, b *Bus, known catalog.Catalog, change func(*hub.Config)) *process {
 	t.Helper()
+	p, err := tryRun(t, b, known, change)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// tryRun may be called from any goroutine.
+func tryRun(t testing.TB, b *Bus, known catalog.Catalog, change func(*hub.Config)) (*process, error) {
+	if err := b.Gather(t.Context()); err != nil {
+		b.Close()
+		return nil, err
+	}
 	var c hub.Config
 	b.Configure(&c)
 	if change != nil {
@@ -75,16 +90,45 @@ func runWith(t testing.TB, b *Bus, known catalog.Catalog, change func(*hub.Confi
 	}
 	h, err := hub.Start(c, known)
 	if err != nil {
-		t.Fatal(err)
+		b.Close()
+		return nil, err
 	}
 	t.Cleanup(func() {
 		h.Close(context.Background(), "the test is over")
 		b.Close()
 	})
-	if err := b.Run(t.Context(), h); err != nil {
+	return &process{b, h}, b.Run(t.Context(), h)
+}
+
+// found begins a world in so many processes at once. They are in the order in which they have joined.
+func found(t testing.TB, d session.Description, n int, known catalog.Catalog, change func(*Config)) []*process {
+	t.Helper()
+	c := Config{Catalog: known, Listen: "127.0.0.1:0", Patience: time.Minute, Wait: n - 1}
+	if change != nil {
+		change(&c)
+	}
+	first, err := Begin(d, c)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return &process{b, h}
+	processes, errs := make([]*process, n), make([]error, n)
+	var all sync.WaitGroup
+	all.Go(func() { processes[0], errs[0] = tryRun(t, first, known, nil) })
+	for range n - 1 {
+		all.Go(func() {
+			b, err := Join(t.Context(), first.SecretURL(), Config{Catalog: known, Log: c.Log})
+			if err != nil {
+				errs[n-1] = err
+				return
+			}
+			processes[b.number], errs[b.number] = tryRun(t, b, known, nil)
+		})
+	}
+	all.Wait()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+	return processes
 }
 
 // kill ends a process as a fault would: without a word.

@@ -13,7 +13,7 @@ import (
 )
 
 // version is that of everything below. Processes of different versions cannot share a world.
-const version = 1
+const version = 2
 
 const (
 	// headerSize is what stands before a datagram's payload: its class and the sender. The receiver is in the subject.
@@ -51,8 +51,11 @@ const (
 	kindTake  = 3
 	kindBeat  = 4
 	kindLeave = 5
-	kindCede  = 6 // to a member
-	kindEnd   = 7
+	kindReady = 6
+	kindCede  = 7 // to a member
+	kindEnd   = 8
+	kindFound = 9
+	kindBegin = 10
 )
 
 // The first byte of an answer.
@@ -84,6 +87,10 @@ type welcome struct {
 	patience    time.Duration
 	hash        uint64 // of the world at tick zero
 	description []byte
+
+	// Those that the world began with, and when it did. None if it has not begun: whoever is welcomed is one of them.
+	founders []founder
+	zero     world.Time
 }
 
 func (w *welcome) append(dst []byte) []byte {
@@ -92,7 +99,9 @@ func (w *welcome) append(dst []byte) []byte {
 	dst = wire.AppendUint(dst, uint64(w.users.last))
 	dst = wire.AppendUint(dst, uint64(w.patience))
 	dst = wire.AppendUint64(dst, w.hash)
-	return wire.AppendBytes(dst, w.description)
+	dst = wire.AppendBytes(dst, w.description)
+	dst = appendFounders(dst, w.founders)
+	return wire.AppendInt(dst, int64(w.zero))
 }
 
 func readWelcome(r *wire.Reader) welcome {
@@ -102,11 +111,64 @@ func readWelcome(r *wire.Reader) welcome {
 		patience:    time.Duration(r.UintMax(uint64(time.Hour))),
 		hash:        r.Uint64(),
 		description: r.Bytes(),
+		founders:    readFounders(r),
+		zero:        world.Time(r.Int()),
 	}
 	if w.users.first == 0 || w.users.first > w.users.last || w.patience < time.Millisecond {
 		r.Fail()
 	}
 	return w
+}
+
+func appendFounders(dst []byte, founders []founder) []byte {
+	dst = wire.AppendUint(dst, uint64(len(founders)))
+	for _, f := range founders {
+		dst = wire.AppendUint(dst, uint64(f.number))
+		dst = appendText(dst, f.name)
+		gone := byte(0)
+		if f.gone {
+			gone = 1
+		}
+		dst = append(dst, gone)
+	}
+	return dst
+}
+
+func readFounders(r *wire.Reader) []founder {
+	founders := make([]founder, 0, r.UintMax(foundersMax))
+	for range cap(founders) {
+		founders = append(founders, founder{number: uint32(r.UintMax(1<<32 - 1)), name: readText(r), gone: r.Byte() != 0})
+		if r.Failed() {
+			return nil
+		}
+	}
+	return founders
+}
+
+// status is what the first process answers to beats: its time, and which founders are gone.
+type status struct {
+	now  world.Time
+	gone []uint32
+}
+
+func (s *status) append(dst []byte) []byte {
+	dst = wire.AppendInt(dst, int64(s.now))
+	dst = wire.AppendUint(dst, uint64(len(s.gone)))
+	for _, number := range s.gone {
+		dst = wire.AppendUint(dst, uint64(number))
+	}
+	return dst
+}
+
+func readStatus(r *wire.Reader) status {
+	s := status{now: world.Time(r.Int())}
+	for range r.UintMax(foundersMax) {
+		s.gone = append(s.gone, uint32(r.UintMax(1<<32-1)))
+		if r.Failed() {
+			break
+		}
+	}
+	return s
 }
 
 // appendDuties sorts duties by their nodes and appends them, each with the difference to the node before.

@@ -91,6 +91,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(w.append(nil))
 	f.Add(appendDuties(nil, []hub.Duty{{Node: 2, User: 1, Epoch: 1}, {Node: 9, User: 8}}))
 	f.Add(appendHeader(nil, &mechanism.Message{From: 1, Class: mechanism.Border}))
+	f.Add(appendFounders(nil, []founder{{name: "a"}, {number: 2, name: "b", gone: true}}))
 	f.Add([]byte{255, 255, 255, 255, 15})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if m, ok := readDatagram(1, data); ok && (!known(m.From) || m.Class >= mechanism.Classes) {
@@ -98,6 +99,8 @@ func FuzzRead(f *testing.F) {
 		}
 		r := wire.NewReader(data)
 		readWelcome(&r)
+		r = wire.NewReader(data)
+		readStatus(&r)
 		r = wire.NewReader(data)
 		readText(&r)
 		r = wire.NewReader(data)

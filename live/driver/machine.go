@@ -3,6 +3,7 @@ package driver
 import (
 	"throng/mechanism"
 	"throng/world"
+	"throng/world/fixed"
 )
 
 // Router carries datagrams away. Route must not block; it copies the payload, which is valid during the call only. It
@@ -25,6 +26,10 @@ type Config struct {
 
 	Player world.Player // plays for the user; nil for none
 	Enter  bool         // the user enters the world, where users come and go, once the node is ready
+
+	// Original says that the node is there from the beginning of the run: as in the lab its user acts from the first tick
+	// on, whether it is ready or not. The users of others wait.
+	Original bool
 
 	Event func(e mechanism.Event)     // is told what the node reports; nil for nobody
 	Acted func(a *world.Action)       // is told of every action when it is taken; may be nil
@@ -81,6 +86,9 @@ func (m *Machine) Ready() bool {
 	return m.started && (!ok || arriving.Ready())
 }
 
+// mayAct reports whether the user may act.
+func (m *Machine) mayAct() bool { return m.config.Original && m.started || m.Ready() }
+
 // Now is the latest time that the machine has heard of.
 func (m *Machine) Now() world.Time { return m.now }
 
@@ -124,7 +132,7 @@ func (m *Machine) Receive(now world.Time, msg mechanism.Message) {
 
 // Act carries out what the user does; User and Seq are filled in. It reports whether the node takes actions by now.
 func (m *Machine) Act(now world.Time, a world.Action) bool {
-	if m.client == nil || !m.Ready() {
+	if m.client == nil || !m.mayAct() {
 		return false
 	}
 	m.pass(now)
@@ -137,6 +145,15 @@ func (m *Machine) Act(now world.Time, a world.Action) bool {
 	m.client.Act(m.now, a, &m.out)
 	m.finish()
 	return true
+}
+
+// Watch tells the node which part of the world is on the user's screen, if the node wants to know.
+func (m *Machine) Watch(now world.Time, screen fixed.Box) {
+	if watching, ok := m.config.Node.(mechanism.Watching); ok && m.started {
+		m.pass(now)
+		watching.Watch(m.now, screen, &m.out)
+		m.finish()
+	}
 }
 
 // Rest ends the artificial player, if there is one.
@@ -156,7 +173,7 @@ func (m *Machine) pass(now world.Time) { m.now = max(m.now, now) }
 
 // playTick lets the user look and act.
 func (m *Machine) playTick() {
-	if !m.Ready() {
+	if !m.mayAct() {
 		return
 	}
 	if m.enters {

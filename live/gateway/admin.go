@@ -87,14 +87,43 @@ type overview struct {
 	Time     float64          `json:"time"` // of the world, in seconds
 	Tick     float64          `json:"tick"` // milliseconds
 	Draining bool             `json:"draining"`
+	Broken   string           `json:"broken"` // what of the world is gone
 	Servers  int              `json:"servers"`
 	Memory   uint64           `json:"memory"`
 	Routines int              `json:"routines"`
 	Open     map[string]int   `json:"open"`
 	Ended    map[string]int64 `json:"ended"`
 	Drops    map[string]int64 `json:"drops"`
+	Parts    []processInfo    `json:"processes"`
 	Clients  []clientInfo     `json:"clients"`
 	Samples  []Sample         `json:"samples"`
+}
+
+// processInfo is one line of the list of processes.
+type processInfo struct {
+	Number uint32 `json:"number"`
+	Name   string `json:"name"`
+	Nodes  string `json:"nodes"`
+	State  string `json:"state"`
+}
+
+// processes lists those that the world's servers run in.
+func (g *Gateway) processes() []processInfo {
+	list := []processInfo{}
+	if g.config.Processes == nil {
+		return list
+	}
+	for _, p := range g.config.Processes() {
+		state := "runs"
+		switch {
+		case p.Gone:
+			state = "gone"
+		case p.Here:
+			state = "this one"
+		}
+		list = append(list, processInfo{p.Number, p.Name, p.Nodes(), state})
+	}
+	return list
 }
 
 // clientInfo is one line of the list of clients.
@@ -127,7 +156,10 @@ func (g *Gateway) serveOverview(w http.ResponseWriter, r *http.Request) {
 			"queue": totals.Dropped, "mailbox": counters.Runners.Dropped, "away": counters.Missed, "unknown": counters.Unknown,
 			"rate": g.drops.rate.Load(), "stray": g.drops.stray.Load(), "malformed": g.drops.malformed.Load(),
 		},
-		Clients: g.troubled(time.Now()),
+		Parts: g.processes(), Clients: g.troubled(time.Now()),
+	}
+	if err := g.hub.Whole(); err != nil {
+		o.Broken = err.Error()
 	}
 	g.mu.Lock()
 	for e, n := range g.ended {

@@ -133,7 +133,7 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// Of a sampled action, the time from its taking effect at its user's node to its taking effect elsewhere is measured.
+// Of a sampled action, the time from when it was taken to when it takes effect, here and there, is measured.
 func TestActionsAreFollowed(t *testing.T) {
 	m := NewMonitor()
 	own, server, other := mechanism.Place{ID: 2, User: 1}, mechanism.Place{ID: 1}, mechanism.Place{ID: 3, User: 2}
@@ -142,15 +142,18 @@ func TestActionsAreFollowed(t *testing.T) {
 	}
 	applied := mechanism.Event{Name: mechanism.Applied, User: 1, Seq: seq}
 	confirmed := mechanism.Event{Name: mechanism.Confirmed, User: 1, Seq: seq}
-	m.Event(server, applied) // nobody knows when it was taken
+	executed := mechanism.Event{Name: mechanism.Executed, User: 1, Seq: seq}
+	m.Event(server, executed) // nobody knows when it was taken
+	m.Acted(own, &world.Action{User: 1, Seq: seq})
 	for _, p := range []mechanism.Place{own, server, other} {
 		m.Event(p, applied)
 		m.Event(p, confirmed)
 	}
+	m.Event(server, executed)
 	applied.Seq++
 	for ; sampled(1, applied.Seq); applied.Seq++ {
 	}
-	m.Event(own, applied)
+	m.Acted(own, &world.Action{User: 1, Seq: applied.Seq})
 	m.Event(other, applied) // not in the sample
 
 	families, err := m.registry.Gather()

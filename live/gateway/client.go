@@ -99,7 +99,8 @@ func (c *client) malformed() *ending {
 	return endMalformed
 }
 
-// deliver hands the hub what the client's node has sent. What it says about the sender does not matter; the seat does.
+// deliver hands the hub what the client's node has sent. What it says about the sender does not matter; the seat does. Whoever
+// wants something of a node that is gone for good, rather than still acknowledges what came from there, is told so.
 func (c *client) deliver(frame []byte, now time.Time) *ending {
 	var count int64
 	items := protocol.ReadData(frame)
@@ -109,6 +110,8 @@ func (c *client) deliver(frame []byte, now time.Time) *ending {
 			c.gate.drops.rate.Add(1)
 		case !c.gate.addressable(item.Peer):
 			c.gate.drops.stray.Add(1)
+		case item.Class != mechanism.Receipt && c.gate.hub.Lost(item.Peer):
+			return endBroken
 		default:
 			count++
 			c.gate.hub.Deliver(c.ticket.seat, mechanism.Message{To: item.Peer, Class: item.Class, Payload: item.Payload})

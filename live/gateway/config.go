@@ -12,11 +12,12 @@ import (
 
 // Config is what a gateway works with.
 type Config struct {
-	Hub     *hub.Hub
-	Monitor *Monitor     // the one whose methods the hub calls
-	Page    http.Handler // serves everything that is not the gateway's own
-	Log     *slog.Logger // nil for none
-	Limits  Limits
+	Hub       *hub.Hub
+	Processes func() []hub.Process // those that the world's servers run in; nil for this one only
+	Monitor   *Monitor             // the one whose methods the hub calls
+	Page      http.Handler         // serves everything that is not the gateway's own
+	Log       *slog.Logger         // nil for none
+	Limits    Limits
 
 	Origins     []string // pages from elsewhere that may connect, as "https://example.org", or "*"; the own page always may
 	BehindProxy bool     // believe what a proxy says about the client's address (X-Forwarded-For)

@@ -19,10 +19,11 @@ var (
 	endSlow      = &ending{"slow", "what was sent was not taken in time"}
 	endLate      = &ending{"handshake", "no hello came in time"}
 	endSilent    = &ending{"silent", "nothing was heard for too long"}
+	endBroken    = &ending{"broken", "the part of the world that you were in is gone: the process that ran it has ended"}
 )
 
 var endings = []*ending{endLeft, endLost, endReplaced, endShutdown, endStranger, endVersion, endManners, endMalformed, endFlood,
-	endSlow, endLate, endSilent}
+	endSlow, endLate, endSilent, endBroken}
 
 // endingOf finds what a reason that the hub gives is counted under. What the hub says in its own words is about its end.
 func endingOf(reason string) *ending {

@@ -35,13 +35,17 @@ func (g *Gateway) routes() *http.ServeMux {
 	return mux
 }
 
-// serveReady says whether people can join: not before the world has begun, and not once the server is going down.
+// serveReady says whether people can join: not before the world has begun, not once the server is going down, and not when a
+// part of the world is gone.
 func (g *Gateway) serveReady(w http.ResponseWriter, r *http.Request) {
+	broken := g.hub.Whole()
 	switch {
 	case g.draining.Load():
 		answerText(w, http.StatusServiceUnavailable, "going down")
 	case g.hub.Now() < 0:
 		answerText(w, http.StatusServiceUnavailable, "the world has not begun")
+	case broken != nil:
+		answerText(w, http.StatusServiceUnavailable, broken.Error())
 	default:
 		answerText(w, http.StatusOK, "ready")
 	}
@@ -118,7 +122,7 @@ func (g *Gateway) serveJoin(w http.ResponseWriter, r *http.Request) {
 }
 
 func refusal(err error) int {
-	if errors.Is(err, hub.ErrFull) || errors.Is(err, hub.ErrClosed) {
+	if errors.Is(err, hub.ErrFull) || errors.Is(err, hub.ErrClosed) || errors.Is(err, hub.ErrBroken) {
 		return http.StatusServiceUnavailable
 	}
 	return http.StatusConflict

@@ -11,7 +11,7 @@ import (
 	"throng/world"
 )
 
-// Monitor measures a live world. It is made before the hub, whose configuration takes the methods Woken and Event.
+// Monitor measures a live world. It is made before the hub, whose configuration takes the methods Acted, Event and Woken.
 type Monitor struct {
 	registry *prometheus.Registry
 
@@ -40,7 +40,7 @@ func NewMonitor() *Monitor {
 	}
 
 	coarse := prometheus.ExponentialBuckets(1e-3, 1.6, 18) // 1 ms to 3 s
-	delay := m.histogram("throng_observation_delay_seconds", "How long after an artificial player acted, by its own view, the "+
+	delay := m.histogram("throng_observation_delay_seconds", "How long after an artificial player acted the "+
 		"action took effect: at a server, in the view of another user, or for good in the player's own view. Of the nodes in this "+
 		"process only, so without the way over the network, and as far as the mechanism reports it. A sample of all actions.",
 		coarse, "at")
@@ -75,10 +75,17 @@ func (m *Monitor) Woken(p mechanism.Place, late, took world.Time) {
 	m.late[kind].Observe(seconds(late))
 }
 
+// Acted is for hub.Config.
+func (m *Monitor) Acted(p mechanism.Place, a *world.Action) {
+	if sampled(a.User, a.Seq) {
+		m.actions.put(a.User, a.Seq, time.Now())
+	}
+}
+
 // Event is for hub.Config.
 func (m *Monitor) Event(p mechanism.Place, e mechanism.Event) {
 	switch e.Name {
-	case mechanism.Applied, mechanism.Confirmed:
+	case mechanism.Applied, mechanism.Confirmed, mechanism.Executed:
 		m.follow(p, e)
 	default:
 		m.events.WithLabelValues(e.Name).Inc()
@@ -90,24 +97,19 @@ func (m *Monitor) follow(p mechanism.Place, e mechanism.Event) {
 	if e.User == 0 || !sampled(e.User, e.Seq) {
 		return
 	}
-	now := time.Now()
-	own := p.User == e.User
-	if own && e.Name == mechanism.Applied {
-		m.actions.put(e.User, e.Seq, now)
-		return
-	}
 	began, ok := m.actions.get(e.User, e.Seq)
 	if !ok {
 		return
 	}
-	passed := now.Sub(began).Seconds()
-	switch {
-	case own:
-		m.confirmed.Observe(passed)
-	case e.Name == mechanism.Confirmed: // the others' views had it before
+	passed := time.Since(began).Seconds()
+	switch own := p.User == e.User; {
 	case p.User == 0:
-		m.reached.Observe(passed)
-	default:
+		if e.Name == mechanism.Executed {
+			m.reached.Observe(passed)
+		}
+	case own && e.Name == mechanism.Confirmed:
+		m.confirmed.Observe(passed)
+	case !own && e.Name == mechanism.Applied:
 		m.seen.Observe(passed)
 	}
 }

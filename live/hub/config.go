@@ -31,8 +31,9 @@ type Config struct {
 	LastUser  world.User
 	UserStep  world.User
 
-	// Event is told what nodes report, Woken of their wake-ups; see driver.Config. Both are called from the nodes'
-	// goroutines, all at once.
+	// Event is told what nodes report, Acted what artificial players do, Woken of wake-ups; see driver.Config. All are called
+	// from the nodes' goroutines, all at once.
+	Acted func(p mechanism.Place, a *world.Action)
 	Event func(p mechanism.Place, e mechanism.Event)
 	Woken func(p mechanism.Place, late, took world.Time)
 }

@@ -17,5 +17,6 @@
 // # Several processes
 //
 // The places of a world can be spread over several hubs, which hand them to one another while the world runs ([Duty]): a node
-// ends here, and another one joins the run there, under a higher epoch.
+// ends here, and another one joins the run there, under a higher epoch. Servers' nodes stay where they began. When the process
+// that they run in is gone, so is their part of the world ([Hub.Lose]).
 package hub

@@ -68,8 +68,12 @@ func (h *Hub) giveUp(p *post) {
 func (h *Hub) Adopt(duties []Duty) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.closed || h.retired {
+	switch {
+	case h.closed, h.retired:
 		return ErrClosed
+	case h.static && len(duties) > 0:
+		h.lost.Add(int64(len(duties)))
+		return ErrStatic
 	}
 	var errs []error
 	for _, d := range duties {

@@ -30,6 +30,7 @@ type Hub struct {
 	static      bool                // users' nodes cannot join a run under way
 	description []byte
 	routes      routes
+	gone        atomic.Pointer[losses] // nil while the world is whole
 
 	forwarded, unknown, lost atomic.Int64
 
@@ -96,7 +97,7 @@ func (h *Hub) startPlaces() error {
 		}
 	}
 	for i, p := range h.posts {
-		h.place(p, driver.Config{Node: nodes[i], Player: h.player(p)})
+		h.place(p, driver.Config{Node: nodes[i], Player: h.player(p), Original: true})
 	}
 	for _, p := range h.posts {
 		p.runner.Start()

@@ -62,6 +62,9 @@ func (h *Hub) player(p *post) world.Player {
 // place lets a node hold a post. It is still to be started.
 func (h *Hub) place(p *post, c driver.Config) {
 	c.Place, c.World, c.Router = p.place, h.session.World, h
+	if h.config.Acted != nil {
+		c.Acted = func(a *world.Action) { h.config.Acted(p.place, a) }
+	}
 	if h.config.Event != nil {
 		c.Event = func(e mechanism.Event) { h.config.Event(p.place, e) }
 	}

@@ -50,6 +50,9 @@ func (h *Hub) Join(name string) (*Seat, error) {
 	case h.seats >= h.config.SeatsMax:
 		return nil, ErrFull
 	}
+	if err := h.Whole(); err != nil {
+		return nil, err
+	}
 	p, err := h.findPost()
 	if err != nil {
 		return nil, err

@@ -107,6 +107,8 @@ function show(o) {
   ]);
   fill("drops", counts(o.drops));
   fill("ended", counts(o.ended));
+  fill("processes", o.processes.map((p) => [number(p.number, String), text(p.name), text(p.nodes), text(p.state)]),
+    ["process", "name", "server nodes", "state"]);
   fill("clients", o.clients.map((c) => [
     number(c.node, String), number(c.user, String), text(c.name), text(c.host), text(c.by), number(c.since, duration),
     number(c.bytes_in, bytes), number(c.bytes_out, bytes), number(c.waiting, bytes), number(c.dropped),
@@ -120,7 +122,7 @@ async function refresh() {
     if (!response.ok) throw new Error(await response.text());
     const overview = await response.json();
     show(overview);
-    state.textContent = overview.draining ? "going down" : "";
+    state.textContent = overview.draining ? "going down" : overview.broken;
   } catch (problem) {
     state.textContent = `no answer: ${problem.message}`;
   }

@@ -1,0 +1,141 @@
+package app
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"throng/live/bus"
+)
+
+// children are the further processes of a world that this one has started. They end when the world does, and nobody starts
+// them again.
+type children struct {
+	list []*child
+	log  *slog.Logger
+
+	mu     sync.Mutex
+	begun  bool // the world has
+	ending bool
+}
+
+type child struct {
+	*exec.Cmd
+	out   io.ReadCloser
+	ended chan struct{}
+}
+
+// bear starts the processes that this one is to start. One that ends before the world has begun makes that impossible.
+func (e *environment) bear(s *serving, others *bus.Bus, log *slog.Logger, fail context.CancelCauseFunc) (*children, error) {
+	family := &children{log: log}
+	if s.Join != "" || s.Processes == 1 {
+		return family, nil
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return family, fmt.Errorf("cannot start further processes: %w", err)
+	}
+	for range s.Processes - 1 {
+		c := &child{Cmd: exec.Command(self, "serve"), ended: make(chan struct{})}
+		c.Env = s.inheritance(others.SecretURL())
+		c.Stderr = e.stderr
+		detach(c.Cmd)
+		if c.out, err = c.StdoutPipe(); err == nil {
+			err = c.Start()
+		}
+		if err != nil {
+			return family, fmt.Errorf("cannot start a further process: %w", err)
+		}
+		family.list = append(family.list, c)
+		go family.mourn(c, fail)
+	}
+	return family, nil
+}
+
+// inheritance is the environment of a further process. Whatever was said here by flags is said there by variables, which
+// nobody can read who may read command lines.
+func (s *serving) inheritance(join string) []string {
+	host, _, err := net.SplitHostPort(s.Listen)
+	if err != nil {
+		host = "" // it was listened to, and so cannot be wrong
+	}
+	own := map[string]string{"join": join, "listen": net.JoinHostPort(host, "0"), "processes": "1", "wait": "0"}
+	for _, g := range s.given {
+		if _, set := own[g.path]; !set && g.layer == layerFlag && !forFirst(g.path) {
+			own[g.path] = g.text
+		}
+	}
+	if s.file != "" {
+		own["config"] = s.file
+	}
+	var list []string
+	for path, text := range own {
+		list = append(list, variable(path)+"="+text)
+	}
+	slices.Sort(list)
+	return append(os.Environ(), list...) // of several with the same name the last counts
+}
+
+// mourn waits for the end of a child.
+func (f *children) mourn(c *child, fail context.CancelCauseFunc) {
+	c.Wait() // what it says is in ProcessState too
+	close(c.ended)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	switch {
+	case f.ending:
+	case f.begun:
+		f.log.Warn("a process that this one has started has ended", "child", c.Process.Pid, "because", c.ProcessState.String())
+	default:
+		fail(fmt.Errorf("a further process has ended before the world could begin: %v", c.ProcessState))
+	}
+}
+
+// settle says that the world has begun.
+func (f *children) settle() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.begun = true
+}
+
+// relay prints where each child lets people in.
+func (f *children) relay(w io.Writer) {
+	for _, c := range f.list {
+		lines := bufio.NewReader(c.out)
+		line, err := lines.ReadString('\n')
+		if err == nil {
+			fmt.Fprintf(w, "Also, by pid %d: %s\n", c.Process.Pid, strings.TrimSpace(line))
+		}
+		go io.Copy(io.Discard, lines)
+	}
+}
+
+// dismiss says that the children will end: the bus tells them to.
+func (f *children) dismiss() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.ending = true
+}
+
+// wait waits for the children to end, and ends those that take too long.
+func (f *children) wait(limit time.Duration) {
+	deadline := time.After(limit)
+	for _, c := range f.list {
+		select {
+		case <-c.ended:
+		case <-deadline:
+			c.Process.Kill()
+			<-c.ended
+			deadline = time.After(0)
+		}
+	}
+}
