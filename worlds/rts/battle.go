@@ -130,9 +130,10 @@ func (r *realm) looks(w *world.Window, id world.ID) bool {
 	return (uint64(w.Tick())+uint64(id))%uint64(r.glance) == 0
 }
 
-// nearestEnemy finds whom to fight within some distance: the nearest of those who fight back or, where there are none, of the
-// others.
+// nearestEnemy finds whom to fight within some distance: the nearest of those who fight back or, for those on the march and
+// where there are none, of the others. Who is on guard lets workers and carts pass: they may have come to trade.
 func (r *realm) nearestEnemy(w *world.Window, o *world.Object, within fixed.F) world.ID {
+	anybody := sorts[o.Kind].fights() && o.Attr[attrOrder] == marching
 	var best world.ID
 	nearest, dangerous := fixed.Max, false
 	for _, id := range w.Near(o.Pos, within) {
@@ -141,6 +142,9 @@ func (r *realm) nearestEnemy(w *world.Window, o *world.Object, within fixed.F) w
 			continue
 		}
 		armed, far := sorts[enemy.Kind].armed(), enemy.Pos.Dist(o.Pos)
+		if !armed && !anybody {
+			continue
+		}
 		if armed && !dangerous || armed == dangerous && far < nearest {
 			best, nearest, dangerous = id, far, armed
 		}

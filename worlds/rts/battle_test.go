@@ -105,12 +105,29 @@ func TestMarchingFightersFightWhomTheyMeetAndGoOn(t *testing.T) {
 func TestTowersShoot(t *testing.T) {
 	g := newScene(t)
 	g.add(g.world, 1001, 1, kindTower, at(100, 70))
-	near := g.add(g.world, 1002, 2, kindWorker, at(105, 70))
-	far := g.add(g.world, 1003, 2, kindWorker, at(109, 70))
-	own := g.add(g.world, 1004, 1, kindWorker, at(101, 70))
-	g.step(60)
-	if g.get(near) != nil || g.get(far) == nil || g.get(own) == nil {
-		t.Errorf("near %+v, far %+v, own %+v", g.get(near), g.get(far), g.get(own))
+	near := g.add(g.world, 1002, 2, kindSoldier, at(105, 70))
+	far := g.add(g.world, 1003, 2, kindSoldier, at(112, 70))
+	merchant := g.add(g.world, 1004, 2, kindWorker, at(101, 71))
+	own := g.add(g.world, 1005, 1, kindSoldier, at(80, 70))
+	g.step(120)
+	if g.get(near) != nil || g.get(far) == nil || g.get(merchant) == nil || g.get(own) == nil {
+		t.Errorf("near %+v, far %+v, merchant %+v, own %+v", g.get(near), g.get(far), g.get(merchant), g.get(own))
+	}
+}
+
+// Fighters on guard let pass who does no harm; those on the march do not.
+func TestGuardsLetWorkersPass(t *testing.T) {
+	g := newScene(t)
+	a := g.add(g.world, 1001, 1, kindArcher, at(100, 70))
+	w := g.add(g.world, 1002, 2, kindWorker, at(103, 70))
+	g.step(50)
+	if o := g.get(w); o.Attr[attrHealth] != sorts[kindWorker].health {
+		t.Errorf("on guard: %+v", o)
+	}
+	g.do(1, order(March, a, sixteenths(100*tile), sixteenths(75*tile)))
+	g.step(80)
+	if g.get(w) != nil {
+		t.Errorf("on the march: %+v", g.get(w))
 	}
 }
 

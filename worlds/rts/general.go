@@ -119,11 +119,7 @@ func (p *rival) explore() {
 		p.scout = 0
 		return
 	}
-	for i := range p.workers {
-		o := &p.workers[i]
-		if o.ID != p.scout {
-			continue
-		}
+	if o := p.findWorker(func(o *world.Object) bool { return o.ID == p.scout }); o != nil {
 		if o.Attr[attrOrder] == idle {
 			p.do(goTo(o.ID, p.somewhere()))
 		}

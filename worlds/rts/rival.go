@@ -14,8 +14,6 @@ const (
 	astray     = 5 * tile  // how far off a fighter's goal may be before it is told again
 	buildMin   = 5 * tile  // how far from the base they build
 	buildMax   = 9 * tile
-	plenty     = 200 // by how much a base has more of one than of the other before they offer some
-	fairPrice  = loadMost / 2
 	sentMost   = 3 // how many workers they send to a field in vain
 )
 
@@ -23,14 +21,15 @@ const (
 // workers, its buildings and its army, in this order. It gives one of them at a tick, as fast as fingers are.
 type rival struct {
 	survey
-	skill   skill
-	random  random.Stream
-	next    world.Tick
-	attacks bool      // whether the army is out
-	target  fixed.Vec // where it is going then
-	scout   world.ID
-	queue   []world.Action // commands still to be given
-	given   int            // how many of them are
+	skill    skill
+	random   random.Stream
+	next     world.Tick
+	attacks  bool      // whether the army is out
+	target   fixed.Vec // where it is going then
+	scout    world.ID
+	merchant world.ID
+	queue    []world.Action // commands still to be given
+	given    int            // how many of them are
 }
 
 func newRival(r *realm, u world.User, stream random.Stream, skill string) *rival {
@@ -80,10 +79,13 @@ func (p *rival) economy() {
 	p.unblock()
 	for i := range p.halls {
 		p.develop(&p.halls[i])
-		p.barter(&p.halls[i])
+		p.offer(&p.halls[i])
 	}
 	for i := range p.barracks {
 		p.drill(&p.barracks[i])
+	}
+	if p.skill.trades {
+		p.trade()
 	}
 }
 
@@ -101,7 +103,7 @@ func (p *rival) employ() {
 	}
 	for i := range p.workers {
 		o := &p.workers[i]
-		if o.Attr[attrOrder] != idle || o.ID == p.scout {
+		if o.Attr[attrOrder] != idle || o.ID == p.scout || o.ID == p.merchant {
 			continue
 		}
 		sort := int64(ore)
@@ -116,13 +118,18 @@ func (p *rival) employ() {
 		if field == nil {
 			return
 		}
-		if !field.seen {
-			field.sent++
-		}
-		hall = p.hallNear(field.at)
 		busy[field.sort&1]++
-		p.do(world.Action{Verb: Gather, Target: o.ID, Args: [world.MaxArgs]int64{int64(field.id), int64(hall.ID)}})
+		p.gather(o.ID, field)
 	}
+}
+
+// gather sends a worker to a field.
+func (p *rival) gather(worker world.ID, field *landmark) {
+	if !field.seen {
+		field.sent++
+	}
+	hall := p.hallNear(field.at)
+	p.do(world.Action{Verb: Gather, Target: worker, Args: [world.MaxArgs]int64{int64(field.id), int64(hall.ID)}})
 }
 
 // hallNear returns the user's base that is nearest to a place.
@@ -152,20 +159,6 @@ func (p *rival) develop(hall *world.Object) {
 		}
 	case len(p.towers)+p.coming[kindTower] < p.skill.towers && len(p.fighters) >= p.skill.army/2:
 		p.build(hall, kindTower, p.beside(hall, kindTower))
-	}
-}
-
-// barter offers some of what a base has far more of for the other.
-func (p *rival) barter(hall *world.Object) {
-	gives := int64(0)
-	switch surplus := hall.Attr[attrOre] - hall.Attr[attrWood]; {
-	case surplus > plenty:
-		gives = loadMost
-	case surplus < -plenty:
-		gives = -loadMost
-	}
-	if gives != hall.Attr[attrGives] {
-		p.do(world.Action{Verb: Offer, Target: hall.ID, Args: [world.MaxArgs]int64{gives, fairPrice}})
 	}
 }
 

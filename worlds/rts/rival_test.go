@@ -34,7 +34,7 @@ func (g *game[W]) wealthOf(r *realm, u world.User) int64 {
 // Every skill beats the one below, whichever side of the map it is on. Who has more after six minutes has won; by then the
 // other has usually lost everything.
 func TestEverySkillBeatsTheOneBelow(t *testing.T) {
-	const games, needed = 10, 9
+	const games, needed = 6, 6
 	for _, pair := range [][2]string{{skillNormal, skillEasy}, {skillHard, skillNormal}} {
 		won := 0
 		for seed := range uint64(games) {
@@ -132,5 +132,18 @@ func TestRivalsSurviveLosingEverything(t *testing.T) {
 	g.play(t, 200)
 	if !slices.Equal(g.actions, before) {
 		t.Error("those who have nothing give commands")
+	}
+}
+
+func TestRivalsGoTrading(t *testing.T) {
+	g := newMatch(t, 4, skillNormal, skillNormal)
+	g.players = g.players[:1]
+	g.supply(1, 0).Attr[attrOre] = 5000
+	theirs := g.supply(2, 100)
+	theirs.Attr[attrGives], theirs.Attr[attrPrice] = -loadMost, fairPrice
+	g.put(workerOf(1, 0), theirs.Pos.Add(at(5, 0))) // so that the other base is known
+	g.play(t, 2400)
+	if o := g.get(homeOf(2)); g.actions[Trade] == 0 || o.Attr[attrOre] <= 100 || o.Attr[attrWood] >= 100 {
+		t.Errorf("%d trades, the other base: %+v", g.actions[Trade], o)
 	}
 }

@@ -23,11 +23,12 @@ type survey struct {
 
 // landmark is something remembered that does not move.
 type landmark struct {
-	id   world.ID
-	at   fixed.Vec
-	sort int64
-	seen bool // whether it was seen again just now
-	sent int  // how many workers were sent there since it was last seen
+	id    world.ID
+	at    fixed.Vec
+	sort  int64 // of a field
+	gives int64 // what a base offers
+	seen  bool  // whether it was seen again just now
+	sent  int   // how many workers were sent there since it was last seen
 }
 
 // look takes in a view. Views may show more than the user would see, where a mechanism hides nothing; that is passed over.
@@ -96,7 +97,13 @@ func (s *survey) sees(at fixed.Vec) bool {
 
 // remember notes where something is.
 func remember(known []landmark, o *world.Object) []landmark {
-	p := landmark{id: o.ID, at: o.Pos, sort: o.Attr[attrSort], seen: true}
+	p := landmark{id: o.ID, at: o.Pos, seen: true}
+	switch o.Kind {
+	case kindField:
+		p.sort = o.Attr[attrSort]
+	case kindHall:
+		p.gives = o.Attr[attrGives]
+	}
 	i, found := slices.BinarySearchFunc(known, o.ID, func(p landmark, id world.ID) int {
 		switch {
 		case p.id < id:
