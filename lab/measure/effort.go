@@ -14,8 +14,8 @@ type Effort struct {
 	run       *sim.Run
 	hosts     [sides]int
 	ticks     int64
-	simulates [sides]bool // some node says what it simulates
-	simulated [sides]int64
+	simulates [sides]int64 // how often a node said what it simulates,
+	simulated [sides]int64 // and the sum of what they said
 	stalled   [sides]world.Time
 	work      [sides]world.Work
 	begun     []world.Tick // by host, how far it was when measuring began
@@ -68,7 +68,7 @@ func (e *Effort) Tick(world.Time) {
 	e.ticks++
 	for _, h := range e.run.Hosts() {
 		if s, ok := h.Node.(mechanism.Simulating); ok {
-			e.simulates[sideOf(h)] = true
+			e.simulates[sideOf(h)]++
 			e.simulated[sideOf(h)] += int64(s.Simulates())
 		}
 	}
@@ -85,13 +85,20 @@ func (e *Effort) Report(span world.Time, emit Emit) {
 	}
 	ticks := float64(e.ticks)
 	for s := range sides {
-		simulated := math.NaN()
-		if e.simulates[s] {
-			simulated = over(float64(e.simulated[s])/ticks, e.hosts[s])
-		}
-		emit("simulated."+s.String(), "objects/tick", simulated)
+		emit("simulated."+s.String(), "objects/tick", e.perSimulator(s))
 		emit("stall."+s.String(), "s/tick", over(seconds(e.stalled[s])/ticks, e.hosts[s]))
 		emit("ticks."+s.String(), "1/s", over(float64(done[s])/seconds(span), int(tellers[s])))
 		emit("work."+s.String(), "op/tick", over(float64(e.work[s])/ticks, e.hosts[s]))
 	}
+}
+
+// perSimulator is how many objects a host of a side simulates that simulates any. Where only the other side does, it is none.
+func (e *Effort) perSimulator(s side) float64 {
+	switch {
+	case e.hosts[s] == 0 || e.simulates == [sides]int64{}:
+		return math.NaN()
+	case e.simulates[s] == 0:
+		return 0
+	}
+	return float64(e.simulated[s]) / float64(e.simulates[s])
 }

@@ -87,7 +87,7 @@ func TestFiguresOfBothSides(t *testing.T) {
 	near(t, got, "packets.tick.server", 2*20.0/19)
 	near(t, got, "bytes.tick.client", 38*20.0/19)
 
-	near(t, got, "simulated.server", 4) // of two servers one simulates eight
+	near(t, got, "simulated.server", 4) // of two that simulate something, one simulates eight and the other none
 	near(t, got, "simulated.client", 1.5)
 	near(t, got, "stall.client", 0.010)
 	near(t, got, "stall.server", 0)
