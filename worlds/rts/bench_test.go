@@ -7,6 +7,19 @@ import (
 	"throng/world"
 )
 
+func TestStepsDoNotAllocate(t *testing.T) {
+	measured := newGame[*march](t, 1, func(c *Config) { c.Users = 20 })
+	measured.play(t, 400)
+	if n := testing.AllocsPerRun(20, func() { measured.step(1) }); n != 0 {
+		t.Errorf("measured: %v allocations", n)
+	}
+	played := newGame[*realm](t, 1, func(c *Config) { c.Game, c.Users = gamePlay, 6 })
+	played.play(t, 4000)
+	if n := testing.AllocsPerRun(200, func() { played.step(1) }); n != 0 {
+		t.Errorf("play: %v allocations", n)
+	}
+}
+
 // BenchmarkStep steps the measured game as it is once everybody has been commanding for a while, and starts over from there
 // every half second: without commands, those on their way would all arrive.
 func BenchmarkStep(b *testing.B) {

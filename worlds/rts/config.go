@@ -104,11 +104,17 @@ func (c *Config) validateMeasured() error {
 // visionLeast is what everybody must see in play: as far as a tower shoots at a base, and where fields are.
 const visionLeast = 9 * tile
 
+// estate is how many tiles of the map there must be for each user in play.
+const estate = 32 * 32
+
 func (c *Config) validatePlay() error {
-	if c.Vision < visionLeast {
+	_, known := skills[c.Skill]
+	switch {
+	case c.Vision < visionLeast:
 		return fmt.Errorf("vision: in play everybody sees at least %v tiles far, not %v", visionLeast, c.Vision)
-	}
-	if _, ok := skills[c.Skill]; !ok {
+	case c.Users*estate > c.Width*c.Height:
+		return fmt.Errorf("users: a map of %d by %d tiles has room for %d in play, not %d", c.Width, c.Height, c.Width*c.Height/estate, c.Users)
+	case !known:
 		return fmt.Errorf("skill: opponents are easy, normal or hard, not %q", c.Skill)
 	}
 	return nil

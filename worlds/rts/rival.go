@@ -39,9 +39,13 @@ func newRival(r *realm, u world.User, stream random.Stream, skill string) *rival
 // Play gives the next command, if there is one.
 func (p *rival) Play(v world.View, act func(world.Action)) {
 	p.think(v)
-	if p.given < len(p.queue) {
-		act(p.queue[p.given])
+	for p.given < len(p.queue) {
+		a := p.queue[p.given]
 		p.given++
+		if v.State.Get(a.Target) != nil { // it may have been lost meanwhile
+			act(a)
+			return
+		}
 	}
 }
 
@@ -51,7 +55,8 @@ func (p *rival) think(v world.View) {
 	if now < p.next {
 		return
 	}
-	pause := world.TicksIn(p.skill.thinks, p.realm.Tick)
+	// What was commanded last time ought to show by then.
+	pause := world.TicksIn(max(p.skill.thinks, v.Lag), p.realm.Tick) + world.Tick(p.skill.commands)
 	p.next = now + pause
 	if now == 0 { // not all at once
 		p.next = now + 1 + world.Tick(p.random.Below(uint64(pause)))
