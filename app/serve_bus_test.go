@@ -30,17 +30,44 @@ func build(t *testing.T) (binary string) {
 // process is throng serve as a process of its own.
 type process struct {
 	*exec.Cmd
-	url   string // where its gateway listens
-	join  string // what it says others need to join; empty for one that has joined
-	said  bytes.Buffer
-	ended chan struct{}
+	url     string // where its gateway listens
+	join    string // what it says others need to join; empty for one that has joined
+	printed diary  // what it prints after that
+	said    diary  // what it logs
+	ended   chan struct{}
+}
+
+// diary is what a process writes, which can be read meanwhile.
+type diary struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (d *diary) Write(p []byte) (int, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.text.Write(p)
+}
+
+func (d *diary) String() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.text.String()
 }
 
 // serve starts a process and reads what it announces.
 func serve(t *testing.T, binary string, args ...string) *process {
 	t.Helper()
+	p, announce := start(t, binary, args...)
+	announce()
+	return p
+}
+
+// start starts a process, which announces itself when it lets people in.
+func start(t *testing.T, binary string, args ...string) (p *process, announce func()) {
+	t.Helper()
 	args = append([]string{"serve", "--listen", "127.0.0.1:0", "--no-webtransport"}, args...)
-	p := &process{Cmd: exec.Command(binary, args...), ended: make(chan struct{})}
+	p = &process{Cmd: exec.Command(binary, args...), ended: make(chan struct{})}
 	p.Stderr = &p.said
 	out, err := p.StdoutPipe()
 	if err != nil {
@@ -53,7 +80,11 @@ func serve(t *testing.T, binary string, args ...string) *process {
 		p.Process.Kill()
 		<-p.ended
 	})
-	lines := bufio.NewReader(out)
+	return p, func() { t.Helper(); p.announce(t, bufio.NewReader(out)) }
+}
+
+func (p *process) announce(t *testing.T, lines *bufio.Reader) {
+	t.Helper()
 	var announced []string
 	for range 3 {
 		line, err := lines.ReadString('\n')
@@ -67,13 +98,12 @@ func serve(t *testing.T, binary string, args ...string) *process {
 	p.url = strings.TrimPrefix(announced[0], "listening on ")
 	_, p.join, _ = strings.Cut(announced[2], " --join ")
 	var copied sync.WaitGroup
-	copied.Go(func() { io.Copy(io.Discard, lines) })
+	copied.Go(func() { io.Copy(&p.printed, lines) })
 	go func() {
 		copied.Wait()
 		p.Wait()
 		close(p.ended)
 	}()
-	return p
 }
 
 // interrupt asks a process to end.
@@ -94,7 +124,12 @@ func (p *process) ends(t *testing.T) (code int, said string) {
 // get reads something that a process serves.
 func (p *process) get(t *testing.T, path string) string {
 	t.Helper()
-	resp, err := http.Get(p.url + path)
+	return fetch(t, p.url+path)
+}
+
+func fetch(t *testing.T, url string) string {
+	t.Helper()
+	resp, err := http.Get(url)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,6 +160,8 @@ func TestSeveralProcesses(t *testing.T) {
 	binary := build(t)
 	t.Run("three serve one world", func(t *testing.T) { threeServeOneWorld(t, binary) })
 	t.Run("they come and go in good order", func(t *testing.T) { comeAndGo(t, binary) })
+	t.Run("their servers are spread", func(t *testing.T) { spreadServers(t, binary) })
+	t.Run("they wait for one another", func(t *testing.T) { waitForAnother(t, binary) })
 }
 
 func threeServeOneWorld(t *testing.T, binary string) {

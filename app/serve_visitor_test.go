@@ -28,6 +28,7 @@ type visitor struct {
 	conn    *gws.Conn
 	welcome chan []byte
 	lost    chan struct{} // closed with the connection
+	told    string        // why, once it is
 
 	mu     sync.Mutex
 	runner *driver.Runner // nil until welcome
@@ -106,6 +107,9 @@ func (v *visitor) OnMessage(_ *gws.Conn, m *gws.Message) {
 		v.welcome <- append([]byte(nil), frame...)
 	case protocol.KindData:
 		v.hear(frame)
+	case protocol.KindGoodbye:
+		reason, _ := protocol.ReadGoodbye(frame)
+		v.told = string(reason)
 	}
 }
 

@@ -1,0 +1,157 @@
+package app
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"throng/world"
+)
+
+// columns is a town in which everybody sees everybody, with three areas side by side: as many as there will be processes, so
+// that whoever is handed over goes to another process.
+var columns = append([]string{"--mechanism", "interest", "--set", "mechanism.columns=3", "--set", "mechanism.rows=1",
+	"--set", "mechanism.timeout=2s"}, town...)
+
+var (
+	alsoAt  = regexp.MustCompile(`(?m)^Also, by pid (\d+): listening on (\S+)$`)
+	runs    = regexp.MustCompile(`(?m)^Process (\d) \(pid \d+ on [^)]*\) runs node (\d) \(server of [^)]*\)\.$`)
+	handed  = regexp.MustCompile(`(?m)^throng_node_events_total\{event="handed"\} [1-9]`)
+	missing = regexp.MustCompile(`(?m)^throng_bus_lost_(processes|server_nodes) 1$`)
+)
+
+func spreadServers(t *testing.T, binary string) {
+	t.Parallel()
+	first := serve(t, binary, append([]string{"--processes", "3"}, columns...)...)
+	var children [][]string
+	within(t, "all say where they listen", func() bool {
+		children = alsoAt.FindAllStringSubmatch(first.printed.String(), -1)
+		return len(children) == 2
+	})
+	for i, line := range runs.FindAllStringSubmatch(first.printed.String(), -1) {
+		if line[1] != strconv.Itoa(i) || line[2] != strconv.Itoa(i+1) {
+			t.Errorf("printed: %s", line[0])
+		}
+	}
+	urls := []string{first.url, children[0][2], children[1][2]}
+	var people []*visitor
+	for _, url := range urls {
+		people = append(people, visit(t, url))
+	}
+	meet := func() {
+		t.Helper()
+		for _, v := range people {
+			for _, other := range people {
+				v.watches(t, other.user)
+			}
+		}
+	}
+	meet()
+	for _, url := range urls {
+		within(t, "somebody has crossed a border", func() bool { return handed.MatchString(fetch(t, url+"/metrics")) })
+	}
+	meet()
+	killOne(t, first, children, people)
+	first.interrupt(t)
+	if code, said := first.ends(t); code != exitOK {
+		t.Errorf("exit code %d, %s", code, said)
+	}
+}
+
+// killOne kills the process that has come first, and checks that all hear of it.
+func killOne(t *testing.T, first *process, children [][]string, people []*visitor) {
+	doomed, other := 0, 1
+	if !strings.Contains(first.printed.String(), "Process 1 (pid "+children[0][1]+" ") {
+		doomed, other = 1, 0
+	}
+	pid, err := strconv.Atoi(children[doomed][1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	victim, err := os.FindProcess(pid)
+	if err == nil {
+		err = victim.Kill()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, url := range []string{first.url, children[other][2]} {
+		within(t, "it is not ready any more", func() bool {
+			return strings.HasPrefix(fetch(t, url+"/readyz"), "part of the world is gone: process 1 ran node 2 (server of ")
+		})
+		if counted := missing.FindAllString(fetch(t, url+"/metrics"), -1); len(counted) != 2 {
+			t.Errorf("counted: %q", counted)
+		}
+	}
+	for i, v := range people {
+		<-v.lost
+		if i != doomed+1 && v.told != "the part of the world that you were in is gone: the process that ran it has ended" {
+			t.Errorf("visitor %d was told %q", i, v.told)
+		}
+	}
+	const line = `msg="bus: a process is gone, and with it a part of the world"`
+	said := first.said.String() // its children's log is there too
+	if n := strings.Count(said, line); n != 2 || strings.Contains(said, "panic") {
+		t.Errorf("%d processes have said so: %s", n, said)
+	}
+}
+
+func waitForAnother(t *testing.T, binary string) {
+	t.Parallel()
+	first, announce := start(t, binary, append([]string{"--wait", "1"}, columns...)...)
+	var url string
+	within(t, "it says what it is waiting for", func() (ok bool) {
+		_, url, ok = strings.Cut(first.said.String(), "throng: waiting for 1 more: throng serve --listen 127.0.0.1:0 --join ")
+		return ok && strings.HasSuffix(url, "\n")
+	})
+	second := serve(t, binary, "--join", strings.TrimSpace(url))
+	announce()
+	first.players(t, 6)
+	second.players(t, 6)
+	if metrics := second.get(t, "/metrics"); !strings.Contains(metrics, "\nthrong_server_nodes 1\n") {
+		t.Errorf("the second process has other servers: %s", metrics)
+	}
+	ada, ben := visit(t, first.url), visit(t, second.url)
+	ada.watches(t, ben.user)
+	ben.watches(t, ada.user)
+	first.interrupt(t)
+	for _, p := range []*process{first, second} {
+		if code, said := p.ends(t); code != exitOK {
+			t.Errorf("exit code %d, %s", code, said)
+		}
+	}
+}
+
+// A process that is started by another is given what was said to that one, but for what concerns the world.
+func TestChildrenInheritSettings(t *testing.T) {
+	t.Setenv("THRONG_SEATS", "7")
+	t.Setenv("THRONG_PROCESSES", "3")
+	file := filepath.Join(t.TempDir(), "serve.yaml")
+	if err := os.WriteFile(file, []byte("world: swarm\nwait: 2\ngrace: 7s\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	token, queue, seed := "sesame", "limits.queue=8KiB", "5"
+	listen := "127.0.0.1:8080"
+	e := &environment{program: Default()}
+	s, err := e.settings(&serveCommand{Config: file, AdminToken: &token, Set: []string{queue}, Seed: &seed, Listen: &listen, NoWebtransport: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range s.inheritance("nats://x@127.0.0.1:1/w") {
+		name, text, _ := strings.Cut(entry, "=")
+		t.Setenv(name, text)
+	}
+	child, err := e.settings(&serveCommand{Config: os.Getenv("THRONG_CONFIG")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if child.further() != 0 || child.Join != "nats://x@127.0.0.1:1/w" || child.Listen != "127.0.0.1:0" || child.Seed == seed {
+		t.Errorf("the child waits for %d and joins %q at %s with seed %s", child.further(), child.Join, child.Listen, child.Seed)
+	}
+	if child.AdminToken != token || child.Limits.Queue != 8<<10 || child.WebTransport || child.Seats != 7 || child.Grace != 7*world.Second {
+		t.Errorf("the child has %+v", child)
+	}
+}
