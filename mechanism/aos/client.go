@@ -103,12 +103,9 @@ func (n *client) Ready() bool { return n.entrance.ready() }
 
 // Simulates is how many objects the client moves in each tick.
 func (n *client) Simulates() int {
-	n.view.refresh()
 	sum := 0
 	for i := range n.regions {
-		if n.regions[i].replica != nil {
-			sum += n.regions[i].own
-		}
+		sum += n.regions[i].size()
 	}
 	return sum
 }

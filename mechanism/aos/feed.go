@@ -55,7 +55,7 @@ func (f *feed) close(x *region) {
 	}
 	f.known.Release()
 	for _, id := range gone {
-		x.client.view.fallBack(id)
+		x.client.view.lose(id)
 	}
 }
 
@@ -91,16 +91,13 @@ func (x *region) takeUpdate(now world.Time, m mechanism.Message, r *wire.Reader,
 // hear takes over what happened to one object.
 func (x *region) hear(c *update.Change, _ world.Tick, out *mechanism.Outbox) {
 	f, v := &x.feed, &x.client.view
-	id := c.Object.ID
 	if c.What == update.Left {
-		f.known.Remove(id)
-		v.fallBack(id)
+		f.known.Remove(c.Object.ID)
+		v.lose(c.Object.ID)
 		return
 	}
 	f.known.Put(c.Object)
-	if !v.simulated(id) {
-		v.put(&c.Object)
-	}
+	v.hear(&c.Object)
 	if u := c.Object.User; u != 0 && u != x.client.place.User && c.Action != 0 {
 		if c.What == update.Changed && c.Action > f.observed[u] {
 			out.Report(mechanism.Event{Name: mechanism.Applied, User: u, Seq: c.Action})

@@ -21,7 +21,8 @@ type region struct {
 	// Where it is simulated:
 	replica  *replica
 	shown    *world.State // the replica as the view has it
-	own      int          // how many objects of it are the area's own
+	own      int          // how many objects of it are the area's own, when they were last counted
+	counted  world.Tick   // that is when
 	queue    []orders     // of the turns to come; what has been used is used again
 	queued   int          // how many of these count
 	last     turn.Number  // that has orders
@@ -41,22 +42,35 @@ type region struct {
 func (x *region) simulate(r *replica, next turn.Number) {
 	x.feed.close(x)
 	x.replica = r
-	x.shown = r.state().Clone()
-	x.shown.Release()
-	x.own, x.queued, x.last, x.sent = 0, 0, next-1, 0
+	x.queued, x.last, x.sent = 0, next-1, 0
 	x.news = x.news[:0]
 	x.starving = world.Never
-	x.client.view.stale = true
+	x.client.view.change()
 }
 
 // cease ends that.
 func (x *region) cease() {
-	x.client.view.refresh() // so that what was shown of it is known
-	r := x.replica
+	x.replica.close()
 	x.replica, x.pool = nil, nil
-	x.client.view.without(x)
-	x.shown.Release()
-	r.close()
+	x.client.view.change()
+}
+
+// size is how many objects the area moves. They are counted once a second.
+func (x *region) size() int {
+	if x.replica == nil {
+		return 0
+	}
+	tick := x.replica.tick()
+	if x.own > 0 && tick-x.counted < world.TicksIn(world.Second, x.client.pace.Tick) {
+		return x.own
+	}
+	x.own, x.counted = 0, tick
+	for o := range x.replica.state().All() {
+		if x.replica.owns(o) {
+			x.own++
+		}
+	}
+	return x.own
 }
 
 // command tells the server what the user does.

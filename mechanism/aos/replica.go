@@ -20,6 +20,7 @@ type replica struct {
 	area     int
 	pace     turn.Pace
 	follower *lineage.Follower
+	whole    bool       // it has yet to be cut out of the world: only when all who follow it from the start are there
 	work     world.Work // of the whole time
 
 	input  []byte
@@ -31,21 +32,28 @@ type replica struct {
 
 // newReplica returns a replica of an area as it is at the world's start.
 func newReplica(s *mechanism.Session, plan *area.Map, number int, pace turn.Pace) *replica {
-	r := &replica{world: s.World, plan: plan, area: number, pace: pace}
+	r := &replica{world: s.World, plan: plan, area: number, pace: pace, whole: true}
 	r.do, r.may = r.run, r.moves
 	r.follower = s.Shared.Follow(uint64(number), s.Start)
-	r.follower.Step([]byte{inputCut}, r.do)
 	return r
 }
 
 // restoreReplica returns a replica that goes on from a state of the area.
 func restoreReplica(s *mechanism.Session, plan *area.Map, number int, pace turn.Pace, at *world.State) *replica {
 	r := newReplica(s, plan, number, pace)
+	r.whole = false
 	r.follower.Restart(at)
 	return r
 }
 
-func (r *replica) state() *world.State { return r.follower.State() }
+// state is how the area is, for reading until the next step of any replica.
+func (r *replica) state() *world.State {
+	if r.whole {
+		r.whole = false
+		r.follower.Step([]byte{inputCut}, r.do)
+	}
+	return r.follower.State()
+}
 
 func (r *replica) tick() world.Tick { return r.state().Tick() }
 

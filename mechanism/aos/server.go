@@ -22,7 +22,6 @@ type server struct {
 
 	replica   *replica
 	publisher *publisher
-	awake     bool
 	ordered   bool // whether the turn that begins has its orders
 	orders    orders
 	turns     turns
@@ -45,14 +44,19 @@ func newServer(c *Config, s *mechanism.Session, number int) *server {
 	n.self = n.servers.Of(number)
 	n.links = link.New(c.Link, n.self, s.Epoch)
 	n.replica = newReplica(s, n.plan, number, n.pace)
-	n.publisher = newPublisher(c, n.replica)
-	n.publisher.refresh(nil)
 	n.turns.begin(c)
-	n.borders.begin(n)
 	n.members.begin(n)
 	n.desk.begin(c)
 	n.commits = newCommits(n)
 	return n
+}
+
+// begin is for what needs the area, which is there once all nodes are.
+func (n *server) begin(now world.Time, out *mechanism.Outbox) {
+	n.publisher = newPublisher(n.config, n.replica)
+	n.publisher.refresh(nil)
+	n.borders.begin(n)
+	n.send(now, registryID, mechanism.Control, append(n.buf[:0], kindServes), out)
 }
 
 // Held is the area, with what is near.
@@ -65,13 +69,17 @@ func (n *server) Owns(id world.ID) bool {
 }
 
 // Simulates is how many objects the area has.
-func (n *server) Simulates() int { return n.publisher.table.Len() }
+func (n *server) Simulates() int {
+	if n.publisher == nil {
+		return 0
+	}
+	return n.publisher.table.Len()
+}
 
 // Wake lets ticks pass.
 func (n *server) Wake(now world.Time, out *mechanism.Outbox) {
-	if !n.awake {
-		n.awake = true
-		n.send(now, registryID, mechanism.Control, append(n.buf[:0], kindServes), out)
+	if n.publisher == nil {
+		n.begin(now, out)
 	}
 	n.links.Wake(now, n, out)
 	n.proceed(now, out)
@@ -80,6 +88,9 @@ func (n *server) Wake(now world.Time, out *mechanism.Outbox) {
 
 // Receive takes a datagram.
 func (n *server) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
+	if n.publisher == nil {
+		n.begin(now, out) // somebody else was woken first
+	}
 	switch {
 	case m.From == registryID:
 	case m.From == n.self || m.From == 0:
