@@ -97,7 +97,7 @@ const (
 
 // Shadowed is a client that can show beside its view how things stand for certain, or as the server last said.
 type Shadowed interface {
-	// Ghost is what is known for certain, for reading until the next call.
+	// Ghost is what is known for certain, for reading until the next call; nil while there is nothing of the kind.
 	Ghost() *world.State
 }
 

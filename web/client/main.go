@@ -100,8 +100,23 @@ func ghosts() int32 { return memory.Give(client.Ghosts()) }
 //go:wasmexport backdrop
 func backdrop() int32 { return memory.Give(client.Backdrop()) }
 
+// areas gives the parts of the world.
+//
+//go:wasmexport areas
+func areas() int32 { return memory.Give(client.Areas()) }
+
+// watch says what is on the screen.
+//
+//go:wasmexport watch
+func watch(now, x0, y0, x1, y1 float64) { client.Watch(moment(now), x0, y0, x1, y1) }
+
+// scenery gives what never changes between two corners.
+//
+//go:wasmexport scenery
+func scenery(x0, y0, x1, y1 float64) int32 { return memory.Give(client.Scenery(x0, y0, x1, y1)) }
+
 //go:wasmexport said
-func said(id float64) int32 { return memory.GiveText(client.Said(world.ID(id))) }
+func said(id int64) int32 { return memory.GiveText(client.Said(world.ID(id))) }
 
 // counts returns where the counters are, each of eight bytes.
 //
@@ -109,12 +124,10 @@ func said(id float64) int32 { return memory.GiveText(client.Said(world.ID(id))) 
 func counts() unsafe.Pointer { return unsafe.Pointer(client.Counts()) }
 
 //go:wasmexport act
-func act(now float64, verb int32, target, a, b, c, d, e, f float64) bool {
-	action := world.Action{Verb: world.VerbID(verb), Target: world.ID(target)}
-	for i, arg := range [world.MaxArgs]float64{a, b, c, d, e, f} {
-		action.Args[i] = int64(math.Round(arg))
-	}
-	return client.Act(moment(now), action)
+func act(now float64, verb int32, target, a, b, c, d, e, f int64) bool {
+	return client.Act(moment(now), world.Action{
+		Verb: world.VerbID(verb), Target: world.ID(target), Args: [world.MaxArgs]int64{a, b, c, d, e, f},
+	})
 }
 
 //go:wasmexport shout

@@ -1,5 +1,6 @@
 // The player's node: the Go program in web/client.
 
+import type { Act } from "./inputs";
 import { Module } from "./module";
 import { Records } from "./records";
 import type { World } from "./schema";
@@ -18,9 +19,9 @@ interface Exports {
   view(now: number): number;
   ghosts(): number;
   backdrop(): number;
-  said(id: number): number;
+  said(id: bigint): number;
   counts(): number;
-  act(now: number, verb: number, target: number, a: number, b: number, c: number, d: number, e: number, f: number): number;
+  act(now: number, verb: number, target: bigint, a: bigint, b: bigint, c: bigint, d: bigint, e: bigint, f: bigint): number;
   shout(now: number, n: number): number;
   autopilot(on: number): void;
   raw(on: number): void;
@@ -59,6 +60,13 @@ export interface Trouble {
   jitter: number; // ms, mean
   shape: string;
   loss: number; // share
+}
+
+const ARGS = 6; // that an action can have
+
+// exact is a number as Go programs take it. IDs have more digits than JavaScript's numbers.
+function exact(v: number | bigint): bigint {
+  return BigInt.asIntN(64, typeof v === "bigint" ? v : BigInt(Math.round(v)));
 }
 
 export class Client {
@@ -142,7 +150,7 @@ export class Client {
     this.haunting.refresh(this.module.buffer);
   }
 
-  said(id: number): string {
+  said(id: bigint): string {
     this.go.said(id);
     const text = this.module.text();
     this.refresh();
@@ -154,9 +162,9 @@ export class Client {
     return Object.fromEntries(COUNTERS.map((name, i) => [name, Number(values[i])])) as Counts;
   }
 
-  act(verb: number, args: number[]): boolean {
-    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = args;
-    return this.go.act(performance.now(), verb, 0, a, b, c, d, e, f) !== 0;
+  act({ verb, target, args }: Act): boolean {
+    const [a, b, c, d, e, f] = Array.from({ length: ARGS }, (_, i) => exact(args[i] ?? 0));
+    return this.go.act(performance.now(), verb, exact(target ?? 0), a, b, c, d, e, f) !== 0;
   }
 
   shout(text: string): boolean {

@@ -182,7 +182,7 @@ export class Controls {
     const a = this.wanted;
     this.wanted = undefined;
     if (!a) return;
-    const text = JSON.stringify(a);
+    const text = [a.verb, a.target, ...a.args].join();
     if (text === this.sent) return;
     if (this.act(a)) {
       this.sent = text;

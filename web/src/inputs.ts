@@ -4,7 +4,8 @@ import { verbOf, type World } from "./schema";
 
 export interface Act {
   verb: number;
-  args: number[];
+  target?: bigint; // the object that it is done with or to
+  args: (number | bigint)[];
 }
 
 // Where the user's body is, for what depends on it.

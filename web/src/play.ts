@@ -5,7 +5,7 @@ import { Client, type Part } from "./client";
 import { Connection, type State } from "./connection";
 import { Controls, typing } from "./controls";
 import { find, make, say } from "./dom";
-import { newInputs, type Help } from "./inputs";
+import { newInputs, type Act, type Help } from "./inputs";
 import { Labels } from "./labels";
 import { fade, Marks } from "./marks";
 import { newPainter, type Painter, type Picture } from "./paint/painter";
@@ -41,13 +41,13 @@ class Page {
   private records = NOTHING;
   private ghosts = NOTHING;
   private backdrop = NOTHING;
-  private readonly said = new Map<number, { fades: number; text: string }>();
+  private readonly said = new Map<bigint, { fades: number; text: string }>();
   private frameAt = 0;
   private shownAt = 0;
 
   constructor(private readonly client: Client) {
     this.panel = new Panel(client, this.theme);
-    this.controls = new Controls(this.canvas, this.camera, (a) => this.act(a.verb, a.args), () => this.takeOver());
+    this.controls = new Controls(this.canvas, this.camera, (a) => this.act(a), () => this.takeOver());
     this.connection = new Connection(client, (s) => this.show(s), () => this.enter());
     this.wire();
     this.connection.start();
@@ -84,8 +84,8 @@ class Page {
     });
   }
 
-  private act(verb: number, args: number[]): boolean {
-    const ok = this.client.act(verb, args);
+  private act(a: Act): boolean {
+    const ok = this.client.act(a);
     this.connection.drain();
     return ok;
   }
@@ -226,7 +226,7 @@ class Page {
     this.marks.disc(x + stick.dx * 36 * unit, y + stick.dy * 36 * unit, 15 * unit, { fill: fade(accent, 0.75) });
   }
 
-  private speech(id: number): string {
+  private speech(id: bigint): string {
     return this.said.get(id)?.text ?? "";
   }
 
@@ -235,7 +235,7 @@ class Page {
     if (!this.part?.speaks) return;
     const { records } = this, shout = this.part.world.kinds.findIndex((k) => k.name === "shout");
     const fades = this.part.world.kinds[shout].variables.find((v) => v.name === "fades")!.slot - 6;
-    const fresh: [number, number, number][] = []; // ID, moment, user
+    const fresh: [bigint, number, number][] = []; // ID, moment, user
     for (let i = 0; i < records.length; i++) {
       if (records.kind(i) === shout && this.said.get(records.id(i))?.fades !== records.attr(i, fades)) {
         fresh.push([records.id(i), records.attr(i, fades), records.user(i)]);

@@ -11,7 +11,7 @@ interface Exports {
   choose(n: number): void;
   show(at: number): number;
   list(track: number): number;
-  said(track: number, id: number): number;
+  said(track: number, id: bigint): number;
   curves(): number;
 }
 
@@ -74,7 +74,7 @@ export class Recording {
     return this.records.bind(this.module.buffer, this.module.result().at, n);
   }
 
-  said(track: number, id: number): string {
+  said(track: number, id: bigint): string {
     this.go.said(track, id);
     return this.module.text();
   }

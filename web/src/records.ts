@@ -10,6 +10,7 @@ export class Records {
   private u32 = new Uint32Array(0);
   private f32 = new Float32Array(0);
   private f64 = new Float64Array(0);
+  private u64 = new BigUint64Array(0);
 
   private at = 0;
 
@@ -22,6 +23,7 @@ export class Records {
       this.u32 = new Uint32Array(buffer, at, (n * SIZE) / 4);
       this.f32 = new Float32Array(buffer, at, (n * SIZE) / 4);
       this.f64 = new Float64Array(buffer, at, (n * SIZE) / 8);
+      this.u64 = new BigUint64Array(buffer, at, (n * SIZE) / 8);
     }
     return this;
   }
@@ -31,7 +33,7 @@ export class Records {
     if (this.length > 0 && this.f64.buffer !== buffer) this.bind(buffer, this.at, this.length);
   }
 
-  id(i: number) { return this.f64[i * 12]; }
+  id(i: number) { return this.u64[i * 12]; }
   user(i: number) { return this.u32[i * 24 + 2]; }
   kind(i: number) { return this.u16[i * 48 + 6]; }
   flags(i: number) { return this.u16[i * 48 + 7]; }

@@ -69,7 +69,7 @@ func list(track int32) int32 {
 }
 
 //go:wasmexport said
-func said(track int32, id float64) int32 {
+func said(track int32, id int64) int32 {
 	return memory.GiveText(player.Said(int(track), world.ID(id)))
 }
 

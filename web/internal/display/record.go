@@ -10,7 +10,7 @@ import (
 
 // Record is one object as the page reads it. The page knows the offsets of its fields; a test holds them.
 type Record struct {
-	ID     float64 // exact up to 2⁵³
+	ID     uint64
 	User   uint32
 	Kind   uint16
 	Flags  uint16
@@ -67,7 +67,7 @@ func Scale(t world.Type) float64 {
 // write fills in everything about an object, for the user who looks.
 func (l *Lister) write(r *Record, o *world.Object, user world.User) {
 	*r = Record{
-		ID: float64(o.ID), User: uint32(o.User), Kind: uint16(o.Kind),
+		ID: uint64(o.ID), User: uint32(o.User), Kind: uint16(o.Kind),
 		X: float(o.Pos.X), Y: float(o.Pos.Y), VX: float(o.Vel.X), VY: float(o.Vel.Y),
 	}
 	if o.User == user && user != 0 {
@@ -114,10 +114,10 @@ func (l *Lister) Between(list []Record, from, to *world.State, share float32, us
 	}
 	next := list
 	for o := range to.All() {
-		for len(next) > 0 && next[0].ID < float64(o.ID) {
+		for len(next) > 0 && next[0].ID < uint64(o.ID) {
 			next = next[1:]
 		}
-		if len(next) == 0 || next[0].ID != float64(o.ID) || next[0].Kind != uint16(o.Kind) {
+		if len(next) == 0 || next[0].ID != uint64(o.ID) || next[0].Kind != uint16(o.Kind) {
 			continue
 		}
 		r := &next[0]

@@ -11,6 +11,17 @@ import (
 // Float is a fixed-point number for the page.
 func Float(f fixed.F) float64 { return float64(f) / one }
 
+// farthest is beyond any world, and still a fixed-point number.
+const farthest = 1 << 30
+
+// Fixed is a number of the page's as one of the world's. What is no number is zero.
+func Fixed(v float64) fixed.F {
+	if v != v {
+		return 0
+	}
+	return fixed.F(max(-farthest, min(farthest, v)) * one)
+}
+
 // Text writes JSON for the page. The standard library's writer would make the page a quarter larger.
 type Text struct {
 	buf   []byte

@@ -70,6 +70,10 @@ type Client struct {
 	screen      *display.Screen
 	ghosts      []display.Record
 	parcel      []byte // one that is being delivered
+	areas       []Area
+	parts       []mechanism.Area
+	scenery     []Line
+	segments    []world.Segment
 	pilot       pilot
 
 	wire  outgoing

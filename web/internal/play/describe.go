@@ -26,6 +26,8 @@ func (c *Client) Describe() []byte {
 		j.Number("sight", display.Float(limits.Sight))
 		j.Number("speed", display.Float(limits.Speed))
 	}
+	_, scenic := c.session.World.(world.Scenic)
+	j.Bool("scenic", scenic)
 	if s, ok := c.session.World.(world.Scored); ok {
 		j.String("score", s.ScoreName())
 	}

@@ -80,13 +80,6 @@ func (c *Client) Backdrop() []display.Record {
 	return c.screen.Still(c.session.Start)
 }
 
-// Ghost is a client that can show, beside what its user sees, what it knows for certain: what the server last said, without
-// the client's own predictions. The state is for reading, until the next call; nil while there is none.
-type Ghost interface {
-	mechanism.Client
-	Ghost() *world.State
-}
-
 // Ghosts lists what the server believes. It is empty where the mechanism makes no difference; see Haunted.
 func (c *Client) Ghosts() []display.Record {
 	if g, ok := c.ghost(); ok && c.running() && c.machine.Ready() {
@@ -104,11 +97,11 @@ func (c *Client) Haunted() bool {
 	return ok
 }
 
-func (c *Client) ghost() (Ghost, bool) {
+func (c *Client) ghost() (mechanism.Shadowed, bool) {
 	if c.machine == nil {
 		return nil, false
 	}
-	g, ok := c.machine.Node().(Ghost)
+	g, ok := c.machine.Node().(mechanism.Shadowed)
 	return g, ok
 }
 

@@ -43,7 +43,7 @@ export class CrowdPainter extends PlainPainter {
   override ground(p: Picture, r: Records, beginning?: Records) {
     const [x0, y0, x1, y1] = this.world.bounds;
     p.marks.box((x0 + x1) / 2, (y0 + y1) / 2, (x1 - x0) / 2, (y1 - y0) / 2, 0, 1, { fill: p.theme.colour("street") });
-    const seen = new Set<number>();
+    const seen = new Set<bigint>();
     for (let i = 0; i < r.length; i++) {
       if (r.kind(i) !== this.place) continue;
       seen.add(r.id(i));
@@ -57,8 +57,8 @@ export class CrowdPainter extends PlainPainter {
   private paintPlace(p: Picture, r: Records, i: number, event: string) {
     const width = r.attr(i, this.attr.width) / 2, depth = r.attr(i, this.attr.depth) / 2;
     if (!p.camera.sees(r.x(i), r.y(i), width * 1.5)) return;
-    if (r.attr(i, this.attr.sort) === SQUARE) this.paintSquare(p, r.id(i), r.x(i), r.y(i), width, depth, event);
-    else this.paintHouses(p, r.id(i), r.x(i), r.y(i), width, depth);
+    if (r.attr(i, this.attr.sort) === SQUARE) this.paintSquare(p, Number(r.id(i)), r.x(i), r.y(i), width, depth, event);
+    else this.paintHouses(p, Number(r.id(i)), r.x(i), r.y(i), width, depth);
   }
 
   // paintHouses covers a lot with roofs, the same ones every time.

@@ -17,7 +17,7 @@ export interface Picture {
   camera: Camera;
   theme: Theme;
   seconds: number; // of the page's clock, for what is animated
-  speech(id: number): string; // what a shout says
+  speech(id: bigint): string; // what a shout says
 }
 
 export interface Score {

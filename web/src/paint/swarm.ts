@@ -15,7 +15,7 @@ export class SwarmPainter extends PlainPainter {
   private readonly store: number;
   private readonly deadAttr: number;
   override readonly avatar: number;
-  private readonly looks = new Map<number, number>(); // where bees look, by ID
+  private readonly looks = new Map<bigint, number>(); // where bees look, by ID
 
   constructor(w: World) {
     super(w);
@@ -66,7 +66,7 @@ export class SwarmPainter extends PlainPainter {
       }
       return;
     }
-    this.insect(p, x, y, size, this.heading(r, i), colour, 1, 22 + (r.id(i) % 7));
+    this.insect(p, x, y, size, this.heading(r, i), colour, 1, 22 + Number(r.id(i) % 7n));
   }
 
   // insect draws wings, a body with stripes, and a head.
