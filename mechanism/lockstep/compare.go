@@ -6,7 +6,6 @@ import (
 	"throng/mechanism/link"
 	"throng/mechanism/turn"
 	"throng/world"
-	"throng/world/wire"
 )
 
 // compare holds a client's replica against the server's at the beginning of a turn, once both are known. A client whose replica
@@ -50,64 +49,4 @@ func (n *server) agreed(now world.Time) turn.Number {
 	}
 	n.trail.trim(n.pace.First(agreed))
 	return agreed
-}
-
-// receivePing tells a client the time.
-func (n *server) receivePing(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
-	p := readPing(r)
-	if r.Done() != nil {
-		return false
-	}
-	m := n.members.get(from)
-	if m != nil && p.oneWay > 0 {
-		if m.oneWay == 0 {
-			n.delaysAt = min(n.delaysAt, now+delaysSoon)
-		}
-		m.oneWay = p.oneWay
-	}
-	answer := pong{stamp: p.stamp, now: now, member: m != nil && m.phase != absent}
-	n.message = answer.append(n.message[:0])
-	n.link.Send(now, from, mechanism.Control, n.message, link.Unreliable, out)
-	return true
-}
-
-// delaysSoon is how long others have to measure their round trips before delays are chosen for the first time.
-const delaysSoon = world.Second
-
-// chooseDelays has everybody's actions wait for as long as the way to the server and back takes, and tells who is concerned.
-func (n *server) chooseDelays(now world.Time, out *mechanism.Outbox) {
-	n.delaysAt = now + turn.LatencyEvery
-	delays := make([]turn.Number, 0, len(n.members.list))
-	for _, m := range n.members.list {
-		switch {
-		case m.phase == absent:
-			delays = append(delays, 1)
-		case m.oneWay == 0:
-			delays = append(delays, m.delay)
-		default:
-			delays = append(delays, min(1+turn.Delay(m.oneWay, n.pace.Length()), delayMax))
-		}
-	}
-	turn.Fair(delays, turn.Number(n.config.Fairness))
-	n.advances.SetDelay(serverID, turn.Number(n.config.Delay))
-	for i, m := range n.members.list {
-		if m.phase == absent {
-			continue
-		}
-		n.follow(delays[i])
-		if m.delay == delays[i] {
-			continue
-		}
-		m.delay = delays[i]
-		n.advances.SetDelay(m.node, m.delay)
-		n.message = wire.AppendUint(append(n.message[:0], kindDelay), uint64(m.delay))
-		n.link.Send(now, m.node, mechanism.Control, n.message, link.Ordered, out)
-	}
-}
-
-// follow lets the server close turns as far ahead as a client's delay asks for.
-func (n *server) follow(delay turn.Number) {
-	if delay > n.advances.Delay(serverID) {
-		n.advances.SetDelay(serverID, delay)
-	}
 }

@@ -56,7 +56,9 @@
 // # The source, and where this departs from it
 //
 // The mechanism is the event-based lockstep simulation that the authors of Area of Simulation compare with (sections 2.1 and
-// 6.1; dynamic delays in appendix C). There, a run ends where replicas differ, nobody joins, and nobody is given up. There, the
-// delay of dynamic delay-execution is the round trip in turns; since an action can only be ordered when its turn is over,
-// actions of turn k here take effect one turn after that, which is what it takes for nobody to wait.
+// 6.1; dynamic delays in appendix C). There, a run ends where replicas differ, nobody joins, and nobody is given up.
+//
+// There, a client's dynamic delay is its round trip in turns. That is too short in two ways. An action can only be ordered
+// when its turn is over, so that one turn more passes. And it must be not only back at its client in time but with all others
+// too: what counts is the way to the server and from there to the farthest client.
 package lockstep

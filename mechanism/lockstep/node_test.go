@@ -79,12 +79,12 @@ func TestDynamicDelays(t *testing.T) {
 	for _, c := range []struct {
 		fairness  int
 		near, far turn.Number
-	}{{0, 4, 4}, {2, 2, 4}, {1, 3, 4}} {
+	}{{0, 5, 5}, {1, 4, 5}, {2, 3, 5}, {9, 3, 5}} {
 		r := rig(t, mechanismtest.Marbles(3), func(x *Config) { x.Dynamic, x.Fairness = true, c.fairness })
 		all := watch(r)
 		r.Network = func(m mechanism.Message) (world.Time, bool) {
 			if m.From == 4 || m.To == 4 {
-				return 130 * ms, false
+				return 180 * ms, false
 			}
 			return 5 * ms, false
 		}
