@@ -13,9 +13,9 @@ var displacementFigures = []string{"displacement.mean", "displacement.p50", "dis
 	"displacement.view.mean", "displacement.view.p50", "displacement.view.p995", "displacement.view.max"}
 
 const (
-	viewEvery = 10               // ticks from one look at the views to the next
+	viewEvery = 10               // ticks of a view from one look at it to the next
 	behindMax = 2 * world.Second // how far the reference falls behind where authorities do not tell how far they are
-	pastKept  = 4 * world.Second // how far views may be behind the reference
+	pastKept  = 2 * world.Second // how far views may be behind the reference
 	waitMax   = 400              // samples of one host that wait for the reference; more are dropped
 )
 
@@ -84,7 +84,7 @@ func NewDisplacement(r *sim.Run, reference *Reference) *Displacement {
 			d.authorities = append(d.authorities, &watched{host: h, own: a, looked: -1})
 		}
 		if h.Client != nil {
-			d.views = append(d.views, &watched{host: h, looked: -1})
+			d.views = append(d.views, &watched{host: h, looked: -viewEvery})
 		}
 	}
 	return d
@@ -109,8 +109,8 @@ func (d *Displacement) Tick(now world.Time) {
 		}
 	}
 	for _, w := range d.views {
-		if at := w.host.View().Tick(); at != w.looked && at%viewEvery == 0 {
-			d.look(w, w.host.View())
+		if view := w.host.View(); view.Tick() >= w.looked+viewEvery {
+			d.look(w, view)
 		}
 	}
 	d.compare()

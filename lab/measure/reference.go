@@ -79,19 +79,18 @@ func (r *Reference) Step() {
 	r.replica.Advance()
 }
 
-// past are the states of the reference at the ticks that views are looked at.
+// past are the last states of the reference. Copies share the memory of what does not change.
 type past struct{ ring []*world.State }
 
 func newPast(tick world.Time) past {
-	return past{make([]*world.State, max(1, world.TicksIn(pastKept, tick)/viewEvery))}
+	return past{make([]*world.State, world.TicksIn(pastKept, tick)+1)}
 }
 
-// keep copies the state if views are looked at in its tick. Copies share the memory of what does not change.
+func (p *past) slot(tick world.Tick) **world.State { return &p.ring[int(tick%world.Tick(len(p.ring)))] }
+
+// keep copies a state, also one of the same tick in which more has been done since.
 func (p *past) keep(s *world.State) {
-	if s.Tick()%viewEvery != 0 {
-		return
-	}
-	slot := &p.ring[int(s.Tick()/viewEvery)%len(p.ring)]
+	slot := p.slot(s.Tick())
 	if *slot == nil {
 		*slot = s.Clone()
 		return
@@ -101,9 +100,8 @@ func (p *past) keep(s *world.State) {
 
 // at returns the state at a tick, or nil if it is not kept.
 func (p *past) at(tick world.Tick) *world.State {
-	s := p.ring[int(tick/viewEvery)%len(p.ring)]
-	if s == nil || s.Tick() != tick {
-		return nil
+	if s := *p.slot(tick); s != nil && s.Tick() == tick {
+		return s
 	}
-	return s
+	return nil
 }
