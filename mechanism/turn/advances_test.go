@@ -16,6 +16,11 @@ func wants(t *testing.T, a *Advances, next Number, late ...mechanism.NodeID) {
 	if got := a.Late(nil); n != next || complete != (len(late) == 0) || !slices.Equal(got, late) {
 		t.Fatalf("turn %d waits for %v (complete: %t), not turn %d for %v", n, got, complete, next, late)
 	}
+	for id := range mechanism.NodeID(10) {
+		if a.IsLate(id) != slices.Contains(late, id) {
+			t.Fatalf("node %d is late: %t", id, a.IsLate(id))
+		}
+	}
 }
 
 func TestTurnIsClosedWhenAllAreDone(t *testing.T) {

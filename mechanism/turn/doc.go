@@ -12,7 +12,7 @@
 //
 // The parts are: the arithmetic of turns and ticks ([Pace]), the ordered actions of a turn as bytes ([Batch]), who is done
 // with which turn ([Advances]), fingerprints of the world by turn ([Hashes]), how far away others are ([Latency]) and how long
-// delays have to be for that ([Delay], [Fair], [Between]).
+// delays have to be for that ([Delay], [Fair], [Between]), and in what replicas differ that must not ([Compare]).
 //
 // All of it is small and pure; who sends what to whom is for the mechanisms.
 package turn
