@@ -47,7 +47,7 @@ func (r *realm) comeAndGo(w *world.Window) {
 	}
 }
 
-// dodge notes how a fighter steps aside for others. Everybody else passes through one another.
+// dodge notes how a fighter steps aside for others, who may be as fast as riders. Everybody else passes through one another.
 func (r *realm) dodge(w *world.Window, o *world.Object) {
 	_, aside := r.gaits[kindRider].touch(w, o, isFighter)
 	if aside == (fixed.Vec{}) {

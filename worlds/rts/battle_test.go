@@ -78,7 +78,7 @@ func TestAttackersFollow(t *testing.T) {
 	}
 	// Whom they cannot see they do not follow but march at.
 	far := g.add(g.world, 1003, 2, kindWorker, at(200, 70))
-	g.do(1, order(Attack, a, int64(far)))
+	g.do(1, order(Attack, a, int64(far), 200*16, 70*16))
 	if o := g.get(a); o.Attr[attrOrder] != marching || goalOf(o) != at(200, 70) || o.Attr[attrTarget] != 0 {
 		t.Errorf("the rider: %+v", o)
 	}
@@ -217,13 +217,15 @@ func TestCommandsToOthersDoNothing(t *testing.T) {
 	g.supply(2, 500)
 	mine := g.add(g.world, 1001, 1, kindSoldier, at(100, 70))
 	theirs := g.add(g.world, 1002, 2, kindSoldier, at(103, 70))
+	field := world.ID(1003)
+	g.state.Put(g.world.newField(field, ore, at(105, 70)))
 	before := g.state.Hash()
 	for _, a := range []world.Action{
 		goTo(theirs, at(1, 1)), goTo(homeOf(1), at(1, 1)), goTo(fieldOf(1, 0), at(1, 1)),
-		order(Gather, mine, int64(fieldOf(1, 0)), 0), order(Gather, workerOf(1, 0), int64(mine), 0),
-		order(Gather, workerOf(1, 0), 12345, 0), order(Train, mine, int64(kindWorker)),
+		g.gather(mine),
+		order(Train, mine, int64(kindWorker)),
 		order(Train, homeOf(2), int64(kindWorker)), order(Build, homeOf(2), int64(kindTower), 10, 10),
-		order(Attack, mine, int64(homeOf(1))), order(Attack, mine, int64(fieldOf(2, 0))),
+		order(Attack, mine, int64(mine)), order(Attack, mine, int64(field)),
 		order(Attack, workerOf(1, 0), int64(theirs)), order(Trade, workerOf(1, 0), int64(homeOf(1))), order(Stop, homeOf(1)),
 	} {
 		g.do(1, a)

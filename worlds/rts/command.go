@@ -54,7 +54,7 @@ func (r *realm) actMove(w *world.Window, a *world.Action) {
 	if o == nil {
 		return
 	}
-	to, order := r.schema.Bounds.Clamp(placeOf(a)), int64(going)
+	to, order := placeOf(a.Args[:]), int64(going)
 	switch a.Verb {
 	case March:
 		order = marching
@@ -67,24 +67,19 @@ func (r *realm) actMove(w *world.Window, a *world.Action) {
 	r.gaits[o.Kind].send(o, to)
 }
 
+// actGather sets a worker to work between two places. What is there it finds out when it is.
 func (r *realm) actGather(w *world.Window, a *world.Action) {
-	field, home := w.Get(world.ID(a.Args[0])), w.Get(world.ID(a.Args[1]))
-	if field == nil || field.Kind != kindField {
-		return
+	if o := w.Edit(a.Target); o != nil {
+		field, base := placeOf(a.Args[0:]), placeOf(a.Args[2:])
+		o.Attr[attrOrder], o.Attr[attrTarget], o.Attr[attrHome], o.Attr[attrReady] = gathering, spot(field), spot(base), 0
+		r.gaits[kindWorker].send(o, field) // if it is loaded, it turns round by itself
 	}
-	at, back := field.Pos, int64(0)
-	if isHall(home, a.User) {
-		back = spot(home.Pos)
-	}
-	o := w.Edit(a.Target)
-	if o == nil {
-		return
-	}
-	if back != 0 {
-		o.Attr[attrHome] = back
-	}
-	o.Attr[attrOrder], o.Attr[attrTarget], o.Attr[attrReady] = gathering, spot(at), 0
-	r.gaits[kindWorker].send(o, at) // if it is loaded, it finds the way home by itself
+}
+
+// gatherAt is the action of setting a worker to work.
+func gatherAt(worker world.ID, field, base fixed.Vec) world.Action {
+	return world.Action{Verb: Gather, Target: worker,
+		Args: [world.MaxArgs]int64{sixteenths(field.X), sixteenths(field.Y), sixteenths(base.X), sixteenths(base.Y)}}
 }
 
 func isHall(o *world.Object, u world.User) bool { return o != nil && o.Kind == kindHall && o.User == u }
@@ -96,7 +91,7 @@ func (r *realm) actBuild(w *world.Window, a *world.Action) {
 	if base == nil || !pay(base, kind) {
 		return
 	}
-	to := r.schema.Bounds.Clamp(fixed.Vec{X: fixed.Ratio(a.Args[1], 16), Y: fixed.Ratio(a.Args[2], 16)})
+	to := placeOf(a.Args[1:])
 	at, user := base.Pos.Add(to.Sub(base.Pos).Limit(sorts[kindHall].radius)), base.User
 	if o := w.Create(a.Target, kindCart); o != nil {
 		*o = r.newUnit(o.ID, user, kindCart, at)
@@ -144,22 +139,22 @@ func (r *realm) payer(s *world.State, barracks *world.Object, near []world.ID) (
 	return payer
 }
 
-// actAttack sets a fighter on an enemy. One that the fighter does not see itself it marches at instead.
+// actAttack sets a fighter on an enemy. If the fighter does not see them itself, it marches to where the user did.
 func (r *realm) actAttack(w *world.Window, a *world.Action) {
 	enemy := w.Get(world.ID(a.Args[0]))
-	if !hostile(enemy, a.User) {
+	near := enemy != nil && enemy.Pos.Within(w.Get(a.Target).Pos, r.Vision)
+	if near && !hostile(enemy, a.User) {
 		return
 	}
-	at := enemy.Pos
 	o := w.Edit(a.Target)
 	switch {
 	case o == nil:
-	case o.Pos.Within(at, r.Vision):
+	case near:
 		setGoal(o, o.Pos)
 		o.Attr[attrOrder], o.Attr[attrTarget] = attacking, a.Args[0]
 	default:
 		o.Attr[attrOrder], o.Attr[attrTarget] = marching, 0
-		r.gaits[o.Kind].send(o, at)
+		r.gaits[o.Kind].send(o, placeOf(a.Args[1:]))
 	}
 }
 
@@ -199,7 +194,7 @@ func (r *realm) actTrade(w *world.Window, a *world.Action) {
 func magnitude(n int64) int64 { return max(n, -n) }
 
 // Reach: a command touches the object that it is for. Beyond that, training at a barracks writes the base that pays, and
-// trading the base that is traded with; gathering and attacking look at what they are about.
+// trading the base that is traded with; attacking looks at the enemy.
 func (r *realm) Reach(s *world.State, a *world.Action, f *world.Footprint) {
 	switch a.Verb {
 	case world.Enter:
@@ -222,9 +217,6 @@ func (r *realm) Reach(s *world.State, a *world.Action, f *world.Footprint) {
 	switch {
 	case a.Verb == Trade:
 		f.Write(world.ID(a.Args[0]))
-	case a.Verb == Gather:
-		f.Read(world.ID(a.Args[0]))
-		f.Read(world.ID(a.Args[1]))
 	case a.Verb == Attack:
 		f.Read(world.ID(a.Args[0]))
 	case a.Verb == Train && o.Kind == kindBarracks:

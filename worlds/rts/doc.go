@@ -39,9 +39,9 @@
 // What an object does in a step depends on what is within sight of it before the step and on nothing else. So the parts of a
 // divided world, each of which sees a band of that width beyond its border, do exactly what the whole would do, as long as
 // they know the band as it is. Workers, who go to and fro between places that need not see each other, know these as places
-// and not as objects. An action changes the object that it is for. Two change another besides: training at a barracks the base
-// that pays, and a trade the base that is traded with, which is somebody else's and may be on the other side of a border.
-// Where one of the two is out of reach neither changes.
+// and not as objects. Nor does an action look farther. It changes the object that it is for, and two change another besides:
+// training at a barracks the base that pays, and a trade the base that is traded with, which is somebody else's and may be on
+// the other side of a border. Where one of the two may not be changed neither is.
 //
 // Lengths are in tiles, places in commands in sixteenths of them, and all arithmetic is in integers.
 package rts

@@ -59,7 +59,7 @@ func (p *rival) rally() fixed.Vec {
 
 // chooseTarget is the nearest building known of somebody else's or, where none is known, anywhere.
 func (p *rival) chooseTarget() fixed.Vec {
-	if site := nearest(p.sites, p.centre(), func(*landmark) bool { return true }); site != nil {
+	if site := nearest(p.sites, p.centre(), anywhere); site != nil {
 		return site.at
 	}
 	return p.somewhere()

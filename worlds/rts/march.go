@@ -31,6 +31,7 @@ const (
 const (
 	purposeSettle = iota
 	purposeGrid
+	purposeStepOut
 )
 
 // march is the measured game: avatars that walk where their users send them.
@@ -65,7 +66,7 @@ func (m *march) describe() world.Schema {
 			kindAvatar: {Name: "avatar", Variables: avatar, Radius: avatarRadius, Threshold: threshold},
 			kindBase:   {Name: "base", Variables: world.Placed(bounds, 0, 0), Radius: 2 * tile, Threshold: threshold},
 		},
-		Verbs: []world.Verb{Go: {Name: "go", Args: place(bounds)}},
+		Verbs: []world.Verb{Go: {Name: "go", Args: place(bounds, "", 0)}},
 	}
 }
 
@@ -78,20 +79,20 @@ func walker(bounds fixed.Box, speed fixed.F) []world.Variable {
 	)
 }
 
-// place are the arguments of a verb that is about a place.
-func place(bounds fixed.Box) []world.Variable {
+// place are the arguments of a verb that are a place, from a slot on.
+func place(bounds fixed.Box, prefix string, slot world.Slot) []world.Variable {
 	return []world.Variable{
-		{Name: "x", Slot: 0, Max: sixteenths(bounds.Max.X), Unit: "tiles/16"},
-		{Name: "y", Slot: 1, Max: sixteenths(bounds.Max.Y), Unit: "tiles/16"},
+		{Name: prefix + "x", Slot: slot, Max: sixteenths(bounds.Max.X), Unit: "tiles/16"},
+		{Name: prefix + "y", Slot: slot + 1, Max: sixteenths(bounds.Max.Y), Unit: "tiles/16"},
 	}
 }
 
 // sixteenths is a coordinate as commands have it.
 func sixteenths(f fixed.F) int64 { return f.MulInt(16).Floor() }
 
-// placeOf is the place that an action is about.
-func placeOf(a *world.Action) fixed.Vec {
-	return fixed.Vec{X: fixed.Ratio(a.Args[0], 16), Y: fixed.Ratio(a.Args[1], 16)}
+// placeOf is the place that two arguments of an action stand for.
+func placeOf(args []int64) fixed.Vec {
+	return fixed.Vec{X: fixed.Ratio(args[0], 16), Y: fixed.Ratio(args[1], 16)}
 }
 
 // goTo is the action of sending an avatar to a place.
@@ -150,7 +151,7 @@ func (m *march) Act(w *world.Window, a *world.Action) {
 		return
 	}
 	if o := w.Edit(a.Target); o != nil {
-		m.gait.send(o, m.schema.Bounds.Clamp(placeOf(a)))
+		m.gait.send(o, placeOf(a.Args[:]))
 	}
 }
 

@@ -40,7 +40,7 @@ func (p *rival) trade() {
 		p.merchant = 0
 	case partner == nil || worker.Attr[attrLoad] > 0 != (excess > 0) || worker.Attr[attrLoad] == 0:
 		p.merchant = 0
-		if field := nearest(p.fields, p.halls[0].Pos, func(*landmark) bool { return true }); field != nil {
+		if field := nearest(p.fields, p.halls[0].Pos, anywhere); field != nil {
 			p.gather(worker.ID, field)
 		}
 	case worker.Pos.Within(partner.at, unloads):

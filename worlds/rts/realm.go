@@ -8,10 +8,10 @@ import (
 
 // The verbs of the playable game beside Go. Each is for one of the user's own objects, the target.
 const (
-	Gather world.VerbID = 1 + iota // a worker gathers from the field Args[0] for the base Args[1]
+	Gather world.VerbID = 1 + iota // a worker gathers from the field at Args[0], Args[1] for the base at Args[2], Args[3]
 	Build                          // a base sends a cart to Args[1], Args[2], where it becomes a building of kind Args[0]
 	Train                          // a base or barracks trains a unit of kind Args[0]
-	Attack                         // a fighter attacks Args[0]
+	Attack                         // a fighter attacks Args[0], last seen at Args[1], Args[2]
 	March                          // a fighter goes to Args[0], Args[1] and fights whom it meets
 	Offer                          // a base offers Args[0] (ore if positive, wood if negative) for Args[1] of the other
 	Trade                          // a worker takes the offer of the base Args[0] beside it

@@ -29,6 +29,11 @@ func order(v world.VerbID, target world.ID, args ...int64) world.Action {
 	return a
 }
 
+// gather is the action of sending a worker of the first user's to the first field.
+func (g *game[W]) gather(id world.ID) world.Action {
+	return gatherAt(id, g.get(fieldOf(1, 0)).Pos, g.get(homeOf(1)).Pos)
+}
+
 // supply fills a user's first base.
 func (g *game[W]) supply(u world.User, amount int64) *world.Object {
 	o := g.state.Edit(homeOf(u))
@@ -72,7 +77,7 @@ func TestWorkersGather(t *testing.T) {
 	base := g.get(homeOf(1))
 	ore0, left0 := base.Attr[attrOre], g.get(fieldOf(1, 0)).Attr[attrLeft]
 	for n := range 2 {
-		g.do(1, order(Gather, workerOf(1, n), int64(fieldOf(1, 0)), 0))
+		g.do(1, g.gather(workerOf(1, n)))
 	}
 	g.step(600) // a minute: a load takes two seconds, and the way to and fro somewhat more
 	got := g.get(homeOf(1)).Attr[attrOre] - ore0
@@ -93,7 +98,7 @@ func TestWorkersGather(t *testing.T) {
 
 func TestWorkersFindAnotherField(t *testing.T) {
 	g := newScene(t)
-	g.do(1, order(Gather, workerOf(1, 0), int64(fieldOf(1, 0)), 0))
+	g.do(1, g.gather(workerOf(1, 0)))
 	g.step(50)
 	g.state.Edit(fieldOf(1, 0)).Attr[attrLeft] = loadMost
 	wild := g.world.newField(999, wood, g.get(fieldOf(1, 0)).Pos.Add(at(4, 0)))
@@ -109,7 +114,7 @@ func TestWorkersFindAnotherField(t *testing.T) {
 
 func TestWorkersWithoutABaseStop(t *testing.T) {
 	g := newScene(t)
-	g.do(1, order(Gather, workerOf(1, 0), int64(fieldOf(1, 0)), 0))
+	g.do(1, g.gather(workerOf(1, 0)))
 	g.step(10)
 	g.state.Remove(homeOf(1))
 	g.step(200)

@@ -14,7 +14,8 @@ const (
 	astray     = 5 * tile  // how far off a fighter's goal may be before it is told again
 	buildMin   = 5 * tile  // how far from the base they build
 	buildMax   = 9 * tile
-	sentMost   = 3 // how many workers they send to a field in vain
+	siteTries  = 8 // how many places they think of for a building
+	idleHands  = 5 // how many workers there are for each barracks, at least
 )
 
 // rival is an artificial opponent. Every now and then it looks at what it can see, and thinks of a few commands: to its
@@ -116,9 +117,9 @@ func (p *rival) employ() {
 			sort = wood
 		}
 		hall := p.hallNear(o.Pos)
-		field := nearest(p.fields, hall.Pos, func(f *landmark) bool { return f.sort == sort && f.sent < sentMost })
+		field := nearest(p.fields, hall.Pos, func(f *landmark) bool { return f.sort == sort })
 		if field == nil {
-			field = nearest(p.fields, hall.Pos, func(f *landmark) bool { return f.sent < sentMost })
+			field = nearest(p.fields, hall.Pos, anywhere)
 		}
 		if field == nil {
 			return
@@ -130,11 +131,7 @@ func (p *rival) employ() {
 
 // gather sends a worker to a field.
 func (p *rival) gather(worker world.ID, field *landmark) {
-	if !field.seen {
-		field.sent++
-	}
-	hall := p.hallNear(field.at)
-	p.do(world.Action{Verb: Gather, Target: worker, Args: [world.MaxArgs]int64{int64(field.id), int64(hall.ID)}})
+	p.do(gatherAt(worker, field.at, p.hallNear(field.at).Pos))
 }
 
 // hallNear returns the user's base that is nearest to a place.
@@ -154,8 +151,8 @@ func (p *rival) develop(hall *world.Object) {
 		p.train(hall, kindWorker, hall)
 	}
 	switch {
-	case len(p.workers) < 6:
-	case len(p.barracks)+p.coming[kindBarracks] < p.skill.barracks*len(p.halls) && p.canBuild(kindBarracks):
+	case len(p.workers) <= firstWorkers:
+	case len(p.barracks)+p.coming[kindBarracks] < p.skill.barracks*len(p.halls) && p.needsBarracks():
 		p.build(hall, kindBarracks, p.beside(hall, kindBarracks))
 	case len(p.barracks) == 0:
 	case len(p.halls)+p.coming[kindHall] < p.skill.bases && affords(hall, kindHall):
@@ -167,10 +164,9 @@ func (p *rival) develop(hall *world.Object) {
 	}
 }
 
-// canBuild reports whether another building of a kind makes sense yet: the first at once, others as the economy grows.
-func (p *rival) canBuild(kind world.KindID) bool {
-	n := len(p.barracks) + p.coming[kind]
-	return n == 0 || p.coming[kind] == 0 && len(p.workers) >= 5*n+3
+// needsBarracks reports whether there are workers enough for another barracks. They come one after the other.
+func (p *rival) needsBarracks() bool {
+	return p.coming[kindBarracks] == 0 && len(p.workers) > idleHands*(1+len(p.barracks))
 }
 
 func affords(hall *world.Object, kind world.KindID) bool {
@@ -195,7 +191,7 @@ func (p *rival) build(hall *world.Object, kind world.KindID, at fixed.Vec) {
 // beside returns a place near a base where a building has room, unless it is hard to find.
 func (p *rival) beside(hall *world.Object, kind world.KindID) fixed.Vec {
 	var at fixed.Vec
-	for range 8 {
+	for range siteTries {
 		at = p.realm.inland(hall.Pos.Add(fixed.Polar(p.random.Between(buildMin, buildMax), p.random.Angle())))
 		if p.free(at, kind) {
 			break
@@ -238,14 +234,13 @@ func (p *rival) drill(barracks *world.Object) {
 
 // chooseFighter picks a kind: any, or what beats most of those seen.
 func (p *rival) chooseFighter() world.KindID {
-	any := kindSoldier + world.KindID(p.random.Below(3))
+	best, most := kindSoldier+world.KindID(p.random.Below(3)), 0
 	if !p.skill.counters || p.random.Below(3) == 0 {
-		return any
+		return best
 	}
-	best, most := any, 0
 	for k := kindSoldier; k <= kindRider; k++ {
-		if beaten := sorts[k].beats; p.seen[beaten] > most {
-			best, most = k, p.seen[beaten]
+		if n := p.most[sorts[k].beats]; n > most {
+			best, most = k, n
 		}
 	}
 	return best

@@ -55,22 +55,22 @@ func (r *realm) variables(k world.KindID, bounds fixed.Box) []world.Variable {
 }
 
 func verbs(bounds fixed.Box) []world.Verb {
-	at := place(bounds)
-	site := []world.Variable{{Name: "kind", Slot: 0, Min: int64(kindHall), Max: int64(kindTower)}}
-	for _, v := range at {
-		v.Slot++
-		site = append(site, v)
+	kind := func(least, most world.KindID) world.Variable {
+		return world.Variable{Name: "kind", Slot: 0, Min: int64(least), Max: int64(most)}
 	}
+	other := func(name string) world.Variable { return world.Variable{Name: name, Slot: 0, Type: world.Reference} }
 	return []world.Verb{
-		Go:     {Name: "go", Args: at},
-		Gather: {Name: "gather", Args: []world.Variable{{Name: "field", Slot: 0, Type: world.Reference}, {Name: "base", Slot: 1, Type: world.Reference}}},
-		Build:  {Name: "build", Args: site},
-		Train:  {Name: "train", Args: []world.Variable{{Name: "kind", Slot: 0, Min: int64(kindWorker), Max: int64(kinds) - 1}}},
-		Attack: {Name: "attack", Args: []world.Variable{{Name: "enemy", Slot: 0, Type: world.Reference}}},
-		March:  {Name: "march", Args: at},
-		Offer: {Name: "offer", Args: []world.Variable{{Name: "gives", Slot: 0, Min: -loadMost, Max: loadMost},
-			{Name: "price", Slot: 1, Max: loadMost}}},
-		Trade: {Name: "trade", Args: []world.Variable{{Name: "base", Slot: 0, Type: world.Reference}}},
+		Go:     {Name: "go", Args: place(bounds, "", 0)},
+		Gather: {Name: "gather", Args: append(place(bounds, "field-", 0), place(bounds, "base-", 2)...)},
+		Build:  {Name: "build", Args: append(place(bounds, "", 1), kind(kindHall, kindTower))},
+		Train:  {Name: "train", Args: []world.Variable{kind(kindWorker, kinds-1)}},
+		Attack: {Name: "attack", Args: append(place(bounds, "", 1), other("enemy"))},
+		March:  {Name: "march", Args: place(bounds, "", 0)},
+		Offer: {Name: "offer", Args: []world.Variable{
+			{Name: "gives", Slot: 0, Min: -loadMost, Max: loadMost},
+			{Name: "price", Slot: 1, Max: loadMost},
+		}},
+		Trade: {Name: "trade", Args: []world.Variable{other("base")}},
 		Stop:  {Name: "stop"},
 	}
 }

@@ -1,6 +1,7 @@
 package rts
 
 import (
+	"cmp"
 	"slices"
 
 	"throng/world"
@@ -18,7 +19,7 @@ type survey struct {
 
 	sites  []landmark // enemies' buildings, where they were last seen
 	fields []landmark // where there is something to gather, as far as known
-	seen   [kinds]int
+	most   [kinds]int // how many enemies of a kind were in sight at once, at most
 }
 
 // landmark is something remembered that does not move.
@@ -28,7 +29,6 @@ type landmark struct {
 	sort  int64 // of a field
 	gives int64 // what a base offers
 	seen  bool  // whether it was seen again just now
-	sent  int   // how many workers were sent there since it was last seen
 }
 
 // look takes in a view. Views may show more than the user would see, where a mechanism hides nothing; that is passed over.
@@ -54,7 +54,6 @@ func (s *survey) look(v *world.State) {
 			s.fields = remember(s.fields, o)
 		case hostile(o, s.user):
 			s.enemies = append(s.enemies, *o)
-			s.seen[o.Kind] = max(s.seen[o.Kind], 1)
 			if sorts[o.Kind].isBuilding {
 				s.sites = remember(s.sites, o)
 			}
@@ -104,15 +103,7 @@ func remember(known []landmark, o *world.Object) []landmark {
 	case kindHall:
 		p.gives = o.Attr[attrGives]
 	}
-	i, found := slices.BinarySearchFunc(known, o.ID, func(p landmark, id world.ID) int {
-		switch {
-		case p.id < id:
-			return -1
-		case p.id > id:
-			return 1
-		}
-		return 0
-	})
+	i, found := slices.BinarySearchFunc(known, o.ID, func(p landmark, id world.ID) int { return cmp.Compare(p.id, id) })
 	if found {
 		known[i] = p
 		return known
@@ -120,14 +111,14 @@ func remember(known []landmark, o *world.Object) []landmark {
 	return slices.Insert(known, i, p)
 }
 
-// estimate keeps in mind the most that was ever in sight at once of each kind of fighter.
+// estimate keeps in mind how many enemies there are at least.
 func (s *survey) estimate() {
 	var now [kinds]int
 	for i := range s.enemies {
 		now[s.enemies[i].Kind]++
 	}
 	for k := range now {
-		s.seen[k] = max(s.seen[k], now[k])
+		s.most[k] = max(s.most[k], now[k])
 	}
 }
 
@@ -154,6 +145,9 @@ func nearest(places []landmark, to fixed.Vec, fits func(*landmark) bool) *landma
 	}
 	return best
 }
+
+// anywhere fits every place.
+func anywhere(*landmark) bool { return true }
 
 // strength is what a force within some distance of a place is worth.
 func strength(force []world.Object, at fixed.Vec, within fixed.F) int64 {

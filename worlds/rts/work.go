@@ -228,7 +228,7 @@ func (r *realm) finish(w *world.Window, id world.ID) {
 		return
 	}
 	beside := sorts[o.Kind].radius + tile
-	stream := w.Random(id, purposeSettle)
+	stream := w.Random(id, purposeStepOut)
 	if unit := w.Create(id, kind); unit != nil {
 		*unit = r.newUnit(unit.ID, user, kind, at.Add(fixed.Polar(beside, stream.Angle())))
 		if kind == kindWorker {

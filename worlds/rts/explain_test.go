@@ -1,0 +1,21 @@
+package rts
+
+import (
+	"testing"
+
+	"throng/world"
+)
+
+func TestKindsAreExplained(t *testing.T) {
+	r := newRealm(Config{Game: gamePlay, Tick: Default().Tick, Vision: Default().Vision, Skill: skillNormal}.suited())
+	for kind, want := range map[world.KindID]string{
+		kindWorker:   "40 ore, 6s",
+		kindSoldier:  "40 ore, 20 wood, 8s, beats riders",
+		kindBarracks: "40 ore, 100 wood, 15s",
+		kindField:    "",
+	} {
+		if got := r.Explain(kind); got != want {
+			t.Errorf("%s: %q, want %q", sorts[kind].name, got, want)
+		}
+	}
+}
