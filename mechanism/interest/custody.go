@@ -162,13 +162,14 @@ func (c *custody) banish(u world.User) {
 	}
 }
 
-// hand hands an object over to the server of the area that it is in.
-func (c *custody) hand(o *world.Object) {
-	to := c.land.AreaOf(o)
+// hand hands an object over to the server of the area that it is in, and returns which that is.
+func (c *custody) hand(o *world.Object) (to int) {
+	to = c.land.AreaOf(o)
 	number := c.borders[to].Hand(o, c.roster.Stay(o.User))
 	c.foreign[o.ID] = struct{}{}
 	c.flying[o.ID] = flight{to, number}
 	c.trail.Note(o.ID, to)
+	return to
 }
 
 // tell brings up to date what other servers are told of an object that is shown, or no longer.

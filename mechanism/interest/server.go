@@ -24,11 +24,13 @@ type server struct {
 	shown   *world.State // as clients and other servers have been told of
 	begun   bool
 
-	queue    []order // actions for the next tick
-	order    order   // the one at hand; here, since rules are handed a pointer to it
+	movers   [][]world.User // by area: whose objects are handed over with the next message
+	queue    []order        // actions for the next tick
+	order    order          // the one at hand; here, since rules are handed a pointer to it
 	members  members
 	audience audience
 	reach    world.Footprint
+	moved    []mover // scratch
 	in       line.Input
 	buf      []byte
 	work     world.Work
@@ -47,6 +49,7 @@ func newServer(c *Config, s *mechanism.Session, at int) *server {
 	n.tick = n.state.Tick()
 	n.shown = n.state.Clone()
 	n.shown.Release()
+	n.movers = make([][]world.User, c.Len())
 	n.audience = newAudience(n)
 	return n
 }
@@ -112,7 +115,7 @@ func (n *server) Deliver(now world.Time, m mechanism.Message, out *mechanism.Out
 	r := wire.NewReader(m.Payload)
 	switch r.Byte() {
 	case kindFrame:
-		return n.receiveFrame(from, r.Rest(), out)
+		return n.readMovers(&r) && n.receiveFrame(from, r.Rest(), out)
 	case kindForward:
 		return n.receiveForward(now, &r, out)
 	case kindDone:
@@ -138,6 +141,9 @@ func (n *server) receiveFrame(from int, msg []byte, out *mechanism.Outbox) bool 
 	f, ok := n.borders[from].Read(msg)
 	if !ok {
 		return false
+	}
+	for _, m := range n.moved {
+		n.members.acted(m.user, m.seq)
 	}
 	for _, l := range f.Landed {
 		n.landed(from, l)
@@ -208,7 +214,8 @@ func (n *server) refresh(id world.ID, o *world.Object, out *mechanism.Outbox) {
 		return
 	}
 	if n.land.AreaOf(o) != n.area && n.owns(id) {
-		n.hand(o)
+		to := n.hand(o)
+		n.movers[to] = append(n.movers[to], o.User)
 	}
 	if n.shows(id) {
 		n.tell(id, o)
@@ -223,13 +230,42 @@ func (n *server) refresh(id world.ID, o *world.Object, out *mechanism.Outbox) {
 func (n *server) converse(now world.Time, out *mechanism.Outbox) {
 	for i, b := range n.borders {
 		for more := b != nil; more; {
-			n.buf = append(n.buf[:0], kindFrame)
+			n.buf = n.appendMovers(append(n.buf[:0], kindFrame), i)
+			head := len(n.buf)
 			n.buf, more = b.Append(n.buf, n.tick, n.config.Datagram-frameMargin)
-			if len(n.buf) > 1 {
+			if len(n.buf) > head {
 				n.layer.Send(now, n.servers.Of(i), mechanism.Border, n.buf, link.Ordered, out)
 			}
 		}
 	}
+}
+
+// appendMovers appends how many actions have been carried out of users whose objects are handed over, so that those who see
+// the objects can tell which actions they see the effects of.
+func (n *server) appendMovers(dst []byte, to int) []byte {
+	dst = wire.AppendUint(dst, uint64(len(n.movers[to])))
+	for _, u := range n.movers[to] {
+		dst = wire.AppendUint(dst, uint64(u))
+		dst = wire.AppendUint(dst, uint64(n.members.latest(u)))
+	}
+	n.movers[to] = n.movers[to][:0]
+	return dst
+}
+
+// readMovers reads what appendMovers wrote.
+func (n *server) readMovers(r *wire.Reader) (sound bool) {
+	n.moved = n.moved[:0]
+	for left := r.UintMax(uint64(r.Len())); left > 0 && !r.Failed(); left-- {
+		u, seq := readPair(r)
+		n.moved = append(n.moved, mover{u, seq})
+	}
+	return !r.Failed()
+}
+
+// mover is a user whose object has come over, and the latest of their actions.
+type mover struct {
+	user world.User
+	seq  uint32
 }
 
 // frameMargin is what a link adds to a message, at most.

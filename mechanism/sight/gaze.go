@@ -193,7 +193,7 @@ func (g *Gaze) move(at int32, to fixed.Vec) {
 				if other == at {
 					continue
 				}
-				before, after := from.Within(o.pos, g.sight), to.Within(o.pos, g.sight)
+				before, after := g.near(from, o.pos), g.near(to, o.pos)
 				if before != after {
 					g.pair(at, other, after)
 				}
@@ -210,13 +210,19 @@ func (g *Gaze) meet(at, cell int32, near bool) {
 	for row := reach.top; row <= reach.bottom; row++ {
 		for column := reach.left; column <= reach.right; column++ {
 			for _, other := range g.cells[row*g.columns+column] {
-				if pos.Within(g.spots[other].pos, g.sight) {
+				if g.near(pos, g.spots[other].pos) {
 					g.pair(at, other, near)
 				}
 			}
 			g.work += world.Work(len(g.cells[row*g.columns+column]))
 		}
 	}
+}
+
+// near reports whether two places are in sight of each other. Most are not along one axis alone, which is cheap to see.
+func (g *Gaze) near(a, b fixed.Vec) bool {
+	dx, dy := a.X-b.X, a.Y-b.Y
+	return dx <= g.sight && -dx <= g.sight && dy <= g.sight && -dy <= g.sight && a.Within(b, g.sight)
 }
 
 // pair has two objects come into each other's sight, or go out of it.
