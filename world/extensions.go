@@ -122,3 +122,10 @@ type Scenic interface {
 
 // Segment is a straight line from one point to another.
 type Segment struct{ From, To fixed.Vec }
+
+// Explained is for worlds in which a person wants to know more about a kind of object than its name: what it costs, what it
+// is good for.
+type Explained interface {
+	// Explain says it in a few words, such as "40 ore, 6 s"; empty where there is nothing to say.
+	Explain(k KindID) string
+}

@@ -80,6 +80,11 @@ export class Camera {
     this.y += (ty - this.y) * share;
   }
 
+  // size is how much of the world is in the picture.
+  size(): { width: number; height: number } {
+    return { width: this.width / this.scale, height: this.height / this.scale };
+  }
+
   // toWorld says which place of the world is at a point of the canvas.
   toWorld(px: number, py: number): [number, number] {
     return [this.x + (px - this.width / 2) / this.scale, this.y + (py - this.height / 2) / this.scale];

@@ -19,6 +19,9 @@ interface Exports {
   view(now: number): number;
   ghosts(): number;
   backdrop(): number;
+  areas(): number;
+  watch(now: number, x0: number, y0: number, x1: number, y1: number): void;
+  scenery(x0: number, y0: number, x1: number, y1: number): number;
   said(id: bigint): number;
   counts(): number;
   act(now: number, verb: number, target: bigint, a: bigint, b: bigint, c: bigint, d: bigint, e: bigint, f: bigint): number;
@@ -43,8 +46,23 @@ export interface Part {
   sight?: number;
   speed?: number;
   score?: string;
+  scenic: boolean;
   world: World;
 }
+
+// An area of the world, as web/internal/play lists it.
+export interface Area {
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+  server: number;
+  role: number;
+  bytes: number;
+  work: number;
+}
+
+const AREA = 40; // bytes
 
 // The counters of web/internal/play, in their order.
 const COUNTERS = [
@@ -142,6 +160,29 @@ export class Client {
   backdrop(): Records {
     const n = this.go.backdrop(), { at, size } = this.module.result();
     return new Records().bind(this.module.buffer.slice(at, at + size), 0, n);
+  }
+
+  // areas are the parts of the world that are treated differently; none where the mechanism knows no parts.
+  areas(): Area[] {
+    const n = this.go.areas(), { at } = this.module.result(), view = new DataView(this.module.buffer);
+    return Array.from({ length: n }, (_, i) => {
+      const o = at + i * AREA, f = (k: number) => view.getFloat32(o + k, true);
+      return {
+        x0: f(0), y0: f(4), x1: f(8), y1: f(12), server: view.getUint32(o + 16, true), role: view.getUint32(o + 20, true),
+        bytes: view.getFloat64(o + 24, true), work: view.getFloat64(o + 32, true),
+      };
+    });
+  }
+
+  // watch says what is on the screen.
+  watch(x0: number, y0: number, x1: number, y1: number) {
+    this.go.watch(performance.now(), x0, y0, x1, y1);
+  }
+
+  // scenery is lines that never change, four numbers each: where they begin and where they end.
+  scenery(x0: number, y0: number, x1: number, y1: number): Float32Array {
+    const n = this.go.scenery(x0, y0, x1, y1), { at } = this.module.result();
+    return new Float32Array(this.module.buffer.slice(at, at + n * 16));
   }
 
   // refresh keeps the lists of view and ghosts readable after other calls.

@@ -21,6 +21,7 @@ interface Pointer {
 }
 
 export class Controls {
+  on = true; // whether it is for this to handle
   inputs: InputMap = { help: [] };
   tick = 50; // ms
   body?: Body;
@@ -45,8 +46,8 @@ export class Controls {
     addEventListener("keydown", (e) => this.key(e, true));
     addEventListener("keyup", (e) => this.key(e, false));
     addEventListener("blur", () => this.release());
-    canvas.addEventListener("pointerdown", (e) => this.down(e));
-    canvas.addEventListener("pointermove", (e) => this.move(e));
+    canvas.addEventListener("pointerdown", (e) => this.on && this.down(e));
+    canvas.addEventListener("pointermove", (e) => this.on && this.move(e));
     canvas.addEventListener("pointerup", (e) => this.up(e, true));
     canvas.addEventListener("pointercancel", (e) => this.up(e, false));
     canvas.addEventListener("wheel", (e) => {
@@ -69,7 +70,7 @@ export class Controls {
   }
 
   private key(e: KeyboardEvent, down: boolean) {
-    if (!(e.code in KEYS) || e.ctrlKey || e.metaKey || e.altKey || typing(e.target) || slides(e)) return;
+    if (!this.on || !(e.code in KEYS) || e.ctrlKey || e.metaKey || e.altKey || typing(e.target) || slides(e)) return;
     e.preventDefault();
     if (e.repeat) return;
     if (down) this.held.add(e.code);

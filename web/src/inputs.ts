@@ -37,6 +37,7 @@ export function newInputs(w: World): InputMap {
     case "pong": return pong(w);
     case "swarm": return swarm(w);
     case "crowd": return crowd(w);
+    case "rts": return { help: STRATEGY };
   }
   return guess(w);
 }
@@ -82,6 +83,17 @@ function crowd(w: World): InputMap {
     ],
   };
 }
+
+// rts: see strategy.ts.
+const STRATEGY: Help[] = [
+  { by: "click or drag", does: "select your people and buildings", touch: true },
+  { by: "right click", does: "send them: to a place, a field, an enemy" },
+  { by: "tap a place", does: "send them there", touch: true },
+  { by: "Shift with right click, or F", does: "march: go and fight whoever is met" },
+  { by: "WASD, arrows or the map", does: "look elsewhere" },
+  { by: "two fingers", does: "move and stretch the map", touch: true },
+  { by: "Space", does: "back to your base" },
+];
 
 // guess finds verbs that look like steering or going somewhere by what their arguments are called.
 function guess(w: World): InputMap {

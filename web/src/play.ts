@@ -8,9 +8,12 @@ import { find, make, say } from "./dom";
 import { newInputs, type Act, type Help } from "./inputs";
 import { Labels } from "./labels";
 import { fade, Marks } from "./marks";
+import { Minimap } from "./minimap";
 import { newPainter, type Painter, type Picture } from "./paint/painter";
+import { RTSPainter } from "./paint/rts";
 import { Panel } from "./panel";
 import { Records } from "./records";
+import { Strategy } from "./strategy";
 import { newSurface } from "./surface";
 import { Theme } from "./theme";
 
@@ -30,6 +33,8 @@ class Page {
   private readonly labels = new Labels(this.texts, this.camera, this.theme);
   private readonly panel: Panel;
   private readonly controls: Controls;
+  private readonly strategy: Strategy;
+  private readonly minimap: Minimap;
   private readonly connection: Connection;
   private readonly pilot = find<HTMLInputElement>("#pilot");
   private readonly smooth = find<HTMLInputElement>("#smooth");
@@ -42,12 +47,15 @@ class Page {
   private ghosts = NOTHING;
   private backdrop = NOTHING;
   private readonly said = new Map<bigint, { fades: number; text: string }>();
+  private scenery?: Float32Array;
   private frameAt = 0;
   private shownAt = 0;
 
   constructor(private readonly client: Client) {
     this.panel = new Panel(client, this.theme);
     this.controls = new Controls(this.canvas, this.camera, (a) => this.act(a), () => this.takeOver());
+    this.strategy = new Strategy(this.canvas, this.camera, (a) => this.act(a), () => this.takeOver());
+    this.minimap = new Minimap(client, this.camera, this.theme, (x, y) => this.strategy.on && this.strategy.look(x, y));
     this.connection = new Connection(client, (s) => this.show(s), () => this.enter());
     this.wire();
     this.connection.start();
@@ -113,6 +121,13 @@ class Page {
     this.controls.reset(inputs, part.world.tick);
     this.autopilot(this.pilot.checked);
     this.client.raw(!this.smooth.checked);
+    this.strategy.reset(part.world, part.user);
+    this.controls.on = !this.strategy.on;
+    this.minimap.reset(part.world, this.strategy.on);
+    if (this.painter instanceof RTSPainter) {
+      this.painter.vision = part.sight ?? this.painter.vision;
+      this.painter.selected = this.strategy.selected;
+    }
     this.panel.describe(part);
     this.backdrop = this.client.backdrop();
     find("#help-keys").replaceChildren(...inputs.help.flatMap((h) => [make("dt", "", h.by), make("dd", "", h.does)]));
@@ -179,7 +194,14 @@ class Page {
 
   private update() {
     this.shownAt = performance.now();
-    if (this.painter) this.panel.update(this.records, this.painter, this.connection.transport?.name);
+    if (!this.painter) return;
+    this.panel.update(this.records, this.painter, this.connection.transport?.name);
+    this.minimap.update(this.records);
+    this.strategy.update();
+    const [x, y] = this.camera.toWorld(0, 0), { width, height } = this.camera.size();
+    this.client.watch(x, y, x + width, y + height);
+    this.scene(x, y, width, height);
+    this.client.refresh();
   }
 
   private paint(passed: number, seconds: number) {
@@ -189,10 +211,12 @@ class Page {
     if (painter && records.length > 0) {
       const me = records.findOwn(painter.avatar);
       this.controls.body = me < 0 ? undefined : { x: records.x(me), y: records.y(me) };
-      camera.follow(this.controls.body?.x, this.controls.body?.y, passed);
-      const picture: Picture = { marks, labels, camera, theme, seconds, speech: (id) => this.speech(id) };
+      if (this.strategy.on) this.strategy.see(records, passed);
+      const at = this.strategy.on ? this.strategy.at : this.controls.body;
+      camera.follow(at?.x, at?.y, passed);
+      const picture: Picture = { marks, labels, camera, theme, seconds, scenery: this.scenery, speech: (id) => this.speech(id) };
       painter.ground(picture, records, this.backdrop);
-      if (painter.radius && this.part?.sight && this.controls.body) {
+      if (painter.radius && this.part?.sight && this.controls.body && !this.strategy.on) {
         marks.disc(this.controls.body.x, this.controls.body.y, this.part.sight, { edge: theme.colour("sight"), width: 1.5 });
       }
       const colour = fade(theme.colour("ink"), GHOSTS);
@@ -204,6 +228,11 @@ class Page {
     }
     labels.end();
     this.surface.draw(marks, camera, theme.colour("outside"));
+  }
+
+  // scene learns the scenery around what is in the picture, so that a little of moving shows nothing new.
+  private scene(x: number, y: number, width: number, height: number) {
+    if (this.part?.scenic) this.scenery = this.client.scenery(x - width / 2, y - height / 2, x + 1.5 * width, y + 1.5 * height);
   }
 
   private paintNames(painter: Painter) {
@@ -218,7 +247,11 @@ class Page {
 
   // paintStick shows where a drag began and where it leads.
   private paintStick() {
-    const { stick } = this.controls;
+    const { stick } = this.controls, { box } = this.strategy;
+    if (box) {
+      const [ax, ay] = this.camera.toWorld(box.x + box.dx / 2, box.y + box.dy / 2), accent = this.theme.colour("accent");
+      this.marks.box(ax, ay, Math.abs(box.dx) / 2 / this.camera.scale, Math.abs(box.dy) / 2 / this.camera.scale, 0, 0, { fill: fade(accent, 0.12), edge: accent, width: 1.5 });
+    }
     if (!stick || this.controls.inputs.track) return;
     const [x, y] = this.camera.toWorld(stick.x, stick.y), unit = 1 / this.camera.scale;
     const accent = this.theme.colour("accent");

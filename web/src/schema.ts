@@ -12,6 +12,7 @@ export interface Variable {
 export interface Kind {
   name: string;
   radius: number;
+  about?: string; // what a person may want to know beyond its name
   variables: Variable[];
 }
 

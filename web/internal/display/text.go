@@ -113,8 +113,9 @@ func (t *Text) Bool(name string, value bool) {
 	t.buf = strconv.AppendBool(t.buf, value)
 }
 
-// Schema writes what a world is made of. Ranges are in the units of records and, for arguments, of actions.
-func (t *Text) Schema(name string, s *world.Schema) {
+// Schema writes what a world is made of. Ranges are in the units of records and, for arguments, of actions. Whoever knows more
+// about the kinds of objects than the schema says it; nil for nobody.
+func (t *Text) Schema(name string, s *world.Schema, more world.Explained) {
 	t.Open(name)
 	t.String("name", s.Name)
 	t.Number("tick", float64(s.Tick)/float64(world.Millisecond))
@@ -129,6 +130,9 @@ func (t *Text) Schema(name string, s *world.Schema) {
 		t.Open("")
 		t.String("name", k.Name)
 		t.Number("radius", Float(k.Radius))
+		if more != nil {
+			t.String("about", more.Explain(world.KindID(i)))
+		}
 		t.variables("variables", k.Variables, Scale)
 		t.Close()
 	}

@@ -31,7 +31,8 @@ func (c *Client) Describe() []byte {
 	if s, ok := c.session.World.(world.Scored); ok {
 		j.String("score", s.ScoreName())
 	}
-	j.Schema("world", c.session.World.Schema())
+	explained, _ := c.session.World.(world.Explained)
+	j.Schema("world", c.session.World.Schema(), explained)
 	j.Close()
 	return j.Bytes()
 }

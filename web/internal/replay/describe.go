@@ -44,7 +44,7 @@ func (p *Player) Describe() []byte {
 		j.Close()
 	}
 	j.EndList()
-	j.Schema("world", h.World)
+	j.Schema("world", h.World, nil)
 	j.Close()
 	return j.Bytes()
 }

@@ -9,6 +9,8 @@ import type { Labels } from "../labels";
 import { CrowdPainter } from "./crowd";
 import { PlainPainter } from "./plain";
 import { PongPainter } from "./pong";
+import { RTSPainter } from "./rts";
+import { ScenicPainter } from "./scenic";
 import { SwarmPainter } from "./swarm";
 
 export interface Picture {
@@ -17,6 +19,7 @@ export interface Picture {
   camera: Camera;
   theme: Theme;
   seconds: number; // of the page's clock, for what is animated
+  scenery?: Float32Array; // lines that never change: where each begins and where it ends
   speech(id: bigint): string; // what a shout says
 }
 
@@ -48,6 +51,9 @@ export function newPainter(w: World): Painter {
     case "crowd": return new CrowdPainter(w);
     case "swarm": return new SwarmPainter(w);
     case "pong": return new PongPainter(w);
+    case "rts": return new RTSPainter(w);
+    case "manhattan": return new ScenicPainter(w, 40);
+    case "shooters": return new ScenicPainter(w);
   }
   return new PlainPainter(w);
 }
