@@ -44,6 +44,7 @@ type side struct {
 // heard is something that another server has said.
 type heard struct {
 	turn   turn.Number // from when on it counts
+	as     turn.Number // at whose end it was so
 	what   heardKind
 	object world.Object // of what is gone or has landed only the ID
 	stay   uint32
@@ -196,7 +197,7 @@ func (n *server) takeZone(now world.Time, i int, r *wire.Reader) (sound bool) {
 	}
 	s.turn, s.since = z.turn+1, now
 	for k := s.fresh; k < len(s.inbox); k++ {
-		s.inbox[k].turn = effect
+		s.inbox[k].turn, s.inbox[k].as = effect, z.turn
 	}
 	s.fresh = len(s.inbox)
 	return true
@@ -236,13 +237,13 @@ func (n *server) hearBorders(number turn.Number) {
 		}
 	}
 	b.handed = b.handed[:0]
-	for _, s := range b.sides {
+	for i, s := range b.sides {
 		if s == nil {
 			continue
 		}
 		used := 0
 		for ; used < s.fresh && s.inbox[used].turn <= number; used++ {
-			n.hearBorder(s, number, &s.inbox[used])
+			n.hearBorder(i, number, &s.inbox[used])
 		}
 		s.inbox = s.inbox[:copy(s.inbox, s.inbox[used:])]
 		s.fresh -= used
@@ -263,8 +264,9 @@ func (n *server) hearBorders(number turn.Number) {
 	}
 }
 
-func (n *server) hearBorder(s *side, number turn.Number, h *heard) {
+func (n *server) hearBorder(i int, number turn.Number, h *heard) {
 	b := &n.borders
+	s := b.sides[i]
 	id := h.object.ID
 	switch h.what {
 	case heardLanded:
@@ -276,7 +278,7 @@ func (n *server) hearBorder(s *side, number turn.Number, h *heard) {
 			b.claims[id]++
 		}
 		if o := n.replica.state().Get(id); o == nil || !n.replica.owns(o) {
-			b.news.put(&h.object)
+			b.news.putFrom(&h.object, source{i + 1, h.as})
 		}
 	case heardGone:
 		if s.knows[id] {

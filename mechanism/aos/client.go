@@ -28,6 +28,7 @@ type client struct {
 	pending  pending
 	print    world.Footprint
 	action   world.Action // what the user does; here, since rules are handed a pointer to it
+	also     []also       // to be told to servers
 	chosen   []int
 	scores   []int64
 	buf      []byte
@@ -44,6 +45,7 @@ func newClient(c *Config, s *mechanism.Session, p mechanism.Place) *client {
 	n.regions = make([]region, c.Len())
 	for i := range n.regions {
 		n.regions[i].client, n.regions[i].area, n.regions[i].server = n, i, n.servers.Of(i)
+		n.regions[i].leaving = world.Never
 	}
 	n.view.begin(n)
 	if s.Late {
@@ -146,6 +148,7 @@ func (n *client) Wake(now world.Time, out *mechanism.Outbox) {
 
 // rest ends a call.
 func (n *client) rest(now world.Time, out *mechanism.Outbox) {
+	n.sayAlso(now, out)
 	next := mechanism.TimeOf(mechanism.TickAt(now, n.pace.Tick)+1, n.pace.Tick)
 	out.WakeAt(min(next, n.links.Next()))
 }

@@ -115,6 +115,9 @@ func (c *Config) Validate() error {
 	return c.Link.Validate()
 }
 
+// fullBorders is the setting under which everything near a border is told again each turn.
+var fullBorders = area.Encodings[area.Full]
+
 const (
 	datagramMin = 200
 	headerMax   = 40 // what a datagram of updates holds beside objects, at most

@@ -205,16 +205,13 @@ func (d *deal) append(dst []byte, schema *world.Schema) []byte {
 	return dst
 }
 
-// partsMax is how many servers may take part in a deal.
-const partsMax = 64 * 64
-
 // readLedger reads a record.
 func readLedger(r *wire.Reader, schema *world.Schema, area int) *ledger {
 	l := &ledger{area: area, number: r.Uint()}
 	for n := r.UintMax(uint64(r.Len())); n > 0 && !r.Failed(); n-- {
 		d := &deal{decided: true, number: r.Uint(), action: world.ReadAction(r), applied: readFlag(r)}
-		for k := r.UintMax(partsMax); k > 0 && !r.Failed(); k-- {
-			p := part{voted: true, area: int(r.UintMax(partsMax)), settled: readFlag(r), ids: readHeld(r, nil)}
+		for k := r.UintMax(areasMax); k > 0 && !r.Failed(); k-- {
+			p := part{voted: true, area: int(r.UintMax(areasMax)), settled: readFlag(r), ids: readHeld(r, nil)}
 			inner := wire.NewReader(r.Bytes())
 			p.results = readResults(&inner, schema)
 			if inner.Done() != nil {
@@ -226,7 +223,7 @@ func readLedger(r *wire.Reader, schema *world.Schema, area int) *ledger {
 	}
 	for n := r.UintMax(uint64(r.Len())); n > 0 && !r.Failed(); n-- {
 		l.promises = append(l.promises, &promise{
-			voted: true, area: int(r.UintMax(partsMax)), number: r.Uint(), ids: readHeld(r, nil),
+			voted: true, area: int(r.UintMax(areasMax)), number: r.Uint(), ids: readHeld(r, nil),
 		})
 	}
 	return l

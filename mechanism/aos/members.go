@@ -15,6 +15,52 @@ type members struct {
 	config     *Config
 	users      []*member // by user; nil for those it does not know
 	simulating []mechanism.NodeID
+	groups     []*group // those who simulate the area, by what else they do
+	sorted     bool
+}
+
+// group is clients that simulate the area and the same others beside it.
+type group struct {
+	also  []source // from which turn on they have which areas
+	nodes []mechanism.NodeID
+}
+
+// has reports whether the group knows an object from its source.
+func (g *group) has(from source) bool {
+	return slices.ContainsFunc(g.also, func(s source) bool { return s.area == from.area && from.turn >= s.turn })
+}
+
+// sort brings the groups up to date.
+func (m *members) sort() {
+	if m.sorted {
+		return
+	}
+	m.sorted = true
+	m.groups = m.groups[:0]
+	for _, id := range m.simulating {
+		x := m.at(id)
+		i := slices.IndexFunc(m.groups, func(g *group) bool { return slices.Equal(g.also, x.also) })
+		if i < 0 {
+			i = len(m.groups)
+			m.groups = append(m.groups, &group{also: x.also})
+		}
+		m.groups[i].nodes = append(m.groups[i].nodes, id)
+	}
+}
+
+// takeAlso takes that a client simulates another area as well, or no longer does.
+func (n *server) takeAlso(x *member, r *wire.Reader) (sound bool) {
+	other, from := int(r.UintMax(uint64(n.config.Len()-1))), readTurn(r)
+	if r.Done() != nil {
+		return false
+	}
+	n.members.sorted = false
+	x.also = slices.DeleteFunc(slices.Clone(x.also), func(s source) bool { return s.area == other+1 })
+	if from > 0 {
+		x.also = append(x.also, source{other + 1, from - 1})
+		slices.SortFunc(x.also, func(a, b source) int { return a.area - b.area })
+	}
+	return true
 }
 
 // member is a client.
@@ -27,6 +73,7 @@ type member struct {
 
 	// Of one that simulates the area:
 	commands int          // how many commands have come
+	also     []source     // other areas that it simulates
 	inbox    []command    // those of turns that it is not known to be done with
 	claimed  advance      // what it last said
 	done     turn.Number  // the last turn that it is done with and all of whose commands have come
@@ -82,6 +129,7 @@ func (m *members) at(id mechanism.NodeID) *member {
 // enlist has a client simulate the area from a turn on.
 func (n *server) enlist(x *member, first turn.Number) {
 	x.simulates = true
+	n.members.sorted = false
 	x.done = first - 2
 	x.commands, x.inbox, x.claimed = 0, x.inbox[:0], advance{turn: x.done}
 	at, _ := slices.BinarySearch(n.members.simulating, x.node)
@@ -94,7 +142,8 @@ func (n *server) demote(now world.Time, x *member, why byte, out *mechanism.Outb
 	if !x.simulates {
 		return
 	}
-	x.simulates = false
+	x.simulates, x.also = false, nil
+	n.members.sorted = false
 	n.turns.advances.Remove(x.node)
 	n.members.simulating = slices.DeleteFunc(n.members.simulating, func(id mechanism.NodeID) bool { return id == x.node })
 	for i := range x.inbox {

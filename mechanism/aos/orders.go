@@ -3,6 +3,7 @@ package aos
 import (
 	"slices"
 
+	"throng/mechanism/turn"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -14,6 +15,7 @@ type orders struct {
 	border []byte // objects of neighbours that came, changed or went, and objects that were handed over or decided upon
 	held   []byte // which objects stand still, since servers are about to agree on them
 	batch  []byte // what users do
+	there  bool   // part of the border is to be had from other areas; see region.complete
 }
 
 // reset empties the orders: nothing happens.
@@ -56,11 +58,22 @@ type newsItem struct {
 	id     world.ID
 	gone   bool
 	object world.Object
+	from   source
+}
+
+// source is where an object is known from: who simulates that area too has it already. The zero source is none.
+type source struct {
+	area int         // plus one
+	turn turn.Number // the object is as it was there at the end of this turn
 }
 
 func (n *news) reset() { n.items = n.items[:0] }
 
-func (n *news) put(o *world.Object) { n.items = append(n.items, newsItem{id: o.ID, object: *o}) }
+func (n *news) put(o *world.Object) { n.putFrom(o, source{}) }
+
+func (n *news) putFrom(o *world.Object, from source) {
+	n.items = append(n.items, newsItem{id: o.ID, object: *o, from: from})
+}
 
 func (n *news) remove(id world.ID) { n.items = append(n.items, newsItem{id: id, gone: true}) }
 
@@ -85,16 +98,18 @@ func (n *news) settle() {
 	n.items = kept
 }
 
-// What is said of one object.
+// What is said of one object, in the lowest bits beside its ID.
 const (
 	saidGone = iota
 	saidChanged
 	saidWhole
+	saidThere // it is as it was in another area, which whoever hears this simulates too
+	saidBits  = 2
 )
 
-// append encodes the news against a state: what it has already is left out, unless everything is to be said in full.
-func (n *news) append(dst []byte, s *world.State, full bool) []byte {
-	n.settle()
+// append encodes the news against a state: what it has already is left out, unless everything is to be said in full. Of what
+// is known from areas that has reports, no more is said than that.
+func (n *news) append(dst []byte, s *world.State, full bool, has func(from source) bool) []byte {
 	var last world.ID
 	for i := range n.items {
 		x := &n.items[i]
@@ -106,56 +121,74 @@ func (n *news) append(dst []byte, s *world.State, full bool) []byte {
 		switch {
 		case x.gone:
 			said = saidGone
+		case has != nil && x.from.area != 0 && has(x.from):
+			said = saidThere
 		case base != nil && !full:
 			said = saidChanged
 		}
-		dst = wire.AppendUint(dst, uint64(x.id-last))
-		dst = append(dst, byte(said))
+		dst = wire.AppendUint(dst, uint64(x.id-last)<<saidBits|said)
 		last = x.id
 		switch said {
 		case saidChanged:
 			dst = s.Schema().AppendObject(dst, &x.object, base, world.Exact)
 		case saidWhole:
 			dst = s.Schema().AppendObject(dst, &x.object, nil, world.Exact)
+		case saidThere:
+			dst = wire.AppendUint(dst, uint64(x.from.area-1))
+			dst = appendTurn(dst, x.from.turn)
 		}
 	}
 	return dst
 }
 
-// readNews carries encoded news out on a state equal to the one that they were encoded against. With a nil state it only
-// checks their form as far as that can be done. It returns false for what makes no sense.
-func readNews(schema *world.Schema, text []byte, s *world.State) bool {
+// read reads encoded news against the state that they were encoded against; with a nil state it only finds out whether they
+// can be read. It reports whether something is said to be as in another area, and whether all of it makes sense.
+func (n *news) read(schema *world.Schema, text []byte, s *world.State) (there, sound bool) {
 	r := wire.NewReader(text)
+	n.reset()
 	var last world.ID
 	for r.Len() > 0 && !r.Failed() {
-		step := r.Uint()
-		last += world.ID(step)
-		if step == 0 {
-			return false
+		name := r.Uint()
+		if name>>saidBits == 0 {
+			return there, false
 		}
+		last += world.ID(name >> saidBits)
+		x := newsItem{id: last}
 		var base *world.Object
-		switch said := r.Byte(); said {
+		switch name & (1<<saidBits - 1) {
 		case saidGone:
-			if s != nil {
-				s.Remove(last)
-			}
-			continue
+			x.gone = true
 		case saidChanged:
 			if s != nil {
 				if base = s.Get(last); base == nil {
-					return false
+					return there, false
 				}
 			}
+			fallthrough
 		case saidWhole:
-		default:
-			return false
+			x.object = schema.ReadObject(&r, base, world.Exact)
+			x.object.ID = last
+		case saidThere:
+			there = true
+			x.from = source{int(r.UintMax(areasMax-1)) + 1, readTurn(&r)}
 		}
-		o := schema.ReadObject(&r, base, world.Exact)
-		if o.ID = last; s != nil && !r.Failed() {
-			s.Put(o)
+		n.items = append(n.items, x)
+	}
+	return there, !r.Failed()
+}
+
+// areasMax is how many areas there can be.
+const areasMax = 64 * 64
+
+// carryOut does what news say.
+func (n *news) carryOut(s *world.State) {
+	for i := range n.items {
+		if x := &n.items[i]; x.gone {
+			s.Remove(x.id)
+		} else {
+			s.Put(x.object)
 		}
 	}
-	return !r.Failed()
 }
 
 // heldMax is how many objects of an area may stand still at a time.

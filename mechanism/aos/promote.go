@@ -64,11 +64,12 @@ func (d *desk) begin(c *Config) {
 
 // takeWish takes that a client wants to begin to simulate the area, or to cease to.
 func (n *server) takeWish(now world.Time, x *member, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
-	begin := readFlag(r)
-	if r.Done() != nil {
+	what := r.Byte()
+	if r.Done() != nil || what >= wishes {
 		return false
 	}
 	d := &n.desk
+	begin := what == wishBegin
 	switch {
 	case begin == (x.simulates || x.moving != nil):
 	case begin && d.up.take(now, n.config.Window):
@@ -76,7 +77,7 @@ func (n *server) takeWish(now world.Time, x *member, r *wire.Reader, out *mechan
 	case !begin && x.moving != nil:
 		n.abandon(x)
 		n.send(now, x.node, mechanism.Control, append(n.buf[:0], kindAnswer, answerGranted), out)
-	case !begin && d.down.take(now, n.config.Window):
+	case what == wishResign || !begin && d.down.take(now, n.config.Window):
 		n.demote(now, x, answerGranted, out)
 	default:
 		n.send(now, x.node, mechanism.Control, append(n.buf[:0], kindAnswer, answerLater), out)

@@ -28,14 +28,17 @@ type region struct {
 	last     turn.Number  // that has orders
 	news     []byte       // for the next turn, as far as they have come
 	unpack   area.Unpacker
+	scratch  news
+	past     past
 	starving world.Time // since when there are no orders for the next tick, or never
 	sent     uint32     // commands so far
 	pool     *publisher // for those whom this client tells of the area, or nil
 	reader   turn.Reader
 
-	feed   feed     // where it is told of
-	fetch  fetching // on the way from one to the other
-	wished world.Time
+	feed    feed     // where it is told of
+	fetch   fetching // on the way from one to the other
+	wished  world.Time
+	leaving world.Time // when it is no longer to be simulated, or never
 }
 
 // simulate begins to simulate the area with a replica, whose next turn is given.
@@ -44,15 +47,26 @@ func (x *region) simulate(r *replica, next turn.Number) {
 	x.replica = r
 	x.queued, x.last, x.sent = 0, next-1, 0
 	x.news = x.news[:0]
-	x.starving = world.Never
+	x.starving, x.leaving = world.Never, world.Never
+	x.past.begin(next)
 	x.client.view.change()
+	x.client.tellAlso(x.area, next+1)
 }
 
-// cease ends that.
-func (x *region) cease() {
+// cease ends that. What was ordered before is carried out as far as it can be: others may need to know how the area was then.
+func (x *region) cease(now world.Time, out *mechanism.Outbox) {
+	for x.queued > 0 && x.step(now, out) {
+	}
+	if x.replica == nil {
+		return // it had to be given up on the way
+	}
+	for i := range x.queued {
+		x.tellOf(&x.queue[i], out)
+	}
 	x.replica.close()
 	x.replica, x.pool = nil, nil
 	x.client.view.change()
+	x.client.tellAlso(x.area, 0)
 }
 
 // size is how many objects the area moves. They are counted once a second.
@@ -107,7 +121,8 @@ func (x *region) takeOrders(now world.Time, r *wire.Reader, out *mechanism.Outbo
 			return false
 		}
 	}
-	if !readNews(x.client.session.World.Schema(), border, nil) {
+	there, ok := x.scratch.read(x.client.session.World.Schema(), border, nil)
+	if !ok {
 		return false
 	}
 	if x.queued == len(x.queue) {
@@ -115,6 +130,7 @@ func (x *region) takeOrders(now world.Time, r *wire.Reader, out *mechanism.Outbo
 	}
 	o := &x.queue[x.queued]
 	x.queued++
+	o.there = there
 	o.copyFrom(&orders{border: border, held: text[:held], batch: text[held:]})
 	x.news = x.news[:0]
 	x.last = number
@@ -133,6 +149,10 @@ func (x *region) proceed(now world.Time, tick world.Tick, out *mechanism.Outbox)
 		x.feed.proceed(x, now, tick, out)
 		return
 	}
+	if now >= x.leaving {
+		x.leaving = world.Never
+		x.sayWish(now, wishCease, out)
+	}
 	steps := world.Tick(1)
 	if ahead := x.client.pace.First(x.last+1) - x.replica.tick(); ahead > x.client.pace.Ticks {
 		steps += (ahead - x.client.pace.Ticks + 3) / 4 // it has fallen behind
@@ -148,8 +168,8 @@ func (x *region) proceed(now world.Time, tick world.Tick, out *mechanism.Outbox)
 func (x *region) step(now world.Time, out *mechanism.Outbox) bool {
 	pace := x.client.pace
 	first := pace.Begins(x.replica.tick())
-	if x.queued == 0 {
-		if x.starving == world.Never && x.replica.tick() > 0 {
+	if x.queued == 0 || first && !x.complete(now, out) {
+		if x.replica != nil && x.starving == world.Never && x.replica.tick() > 0 {
 			x.starving = now
 		}
 		return false
@@ -167,6 +187,7 @@ func (x *region) step(now world.Time, out *mechanism.Outbox) bool {
 		x.tellOf(o, out)
 	}
 	if pace.Begins(x.replica.tick()) {
+		x.remember()
 		used := x.queue[0]
 		copy(x.queue, x.queue[1:x.queued])
 		x.queued--
@@ -243,19 +264,42 @@ func (x *region) takeReceipt(from mechanism.NodeID, number uint32, receipt updat
 	return x.pool == nil || x.pool.confirm(u, number, receipt)
 }
 
-// wish asks the server to let the client begin to simulate the area, or cease to.
+// What a client wishes for.
+const (
+	wishCease = iota
+	wishBegin
+	wishResign // as the first, and it cannot wait
+	wishes
+)
+
+// wish asks the server to let the client begin to simulate the area, or cease to. Those who rely on it for their borders hear
+// of the latter some time before it happens.
 func (x *region) wish(now world.Time, begin bool, out *mechanism.Outbox) {
-	if begin == (x.replica != nil || x.fetch.under) {
-		return
-	}
-	if begin {
+	has := x.replica != nil || x.fetch.under
+	switch {
+	case begin && x.leaving != world.Never:
+		x.leaving = world.Never
+		x.client.tellAlso(x.area, x.last+2)
+	case begin == has || x.leaving != world.Never:
+	case begin:
 		x.fetch = fetching{under: true}
 		x.wished = now
-	} else {
-		x.fetch.under = false
+		x.sayWish(now, wishBegin, out)
+	case x.client.view.areas > 1 && x.replica != nil:
+		x.leaving = now + noticeTime
+		x.client.tellAlso(x.area, 0)
+	default:
+		x.fetch = fetching{}
+		x.sayWish(now, wishCease, out)
 	}
+}
+
+// noticeTime is how long before an area is no longer simulated the servers of others hear of it.
+const noticeTime = world.Second
+
+func (x *region) sayWish(now world.Time, what byte, out *mechanism.Outbox) {
 	n := x.client
-	n.buf = appendFlag(append(n.buf[:0], kindWish), begin)
+	n.buf = append(n.buf[:0], kindWish, what)
 	n.links.Send(now, x.server, mechanism.Control, n.buf, link.Ordered, out)
 }
 
@@ -271,7 +315,7 @@ func (x *region) takeAnswer(now world.Time, r *wire.Reader, out *mechanism.Outbo
 	if why == answerLater || x.replica == nil {
 		return true
 	}
-	x.cease()
+	x.cease(now, out)
 	forced := int64(0)
 	if why == answerForced {
 		forced = 1

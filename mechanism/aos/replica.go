@@ -26,6 +26,7 @@ type replica struct {
 	input  []byte
 	reader turn.Reader
 	held   world.Set
+	news   news
 	do     func(*world.Window, []byte)
 	may    func(*world.Object) bool
 }
@@ -80,7 +81,8 @@ func (r *replica) run(w *world.Window, input []byte) {
 		r.cut(w.State())
 		return
 	case inputTurn:
-		readNews(w.Schema(), in.Bytes(), w.State())
+		r.news.read(w.Schema(), in.Bytes(), w.State())
+		r.news.carryOut(w.State())
 		w.Look(w.State())
 		r.held = readHeld(&in, r.held)
 		w.Restrict(r.may)

@@ -196,6 +196,8 @@ func (n *server) hearClient(now world.Time, kind byte, x *member, r *wire.Reader
 		return n.takeAdvance(now, x, r, out)
 	case kindReceipt:
 		return n.takeReceipt(x, r)
+	case kindAlso:
+		return n.takeAlso(x, r)
 	case kindWish:
 		return n.takeWish(now, x, r, out)
 	case kindProgress:

@@ -26,6 +26,7 @@ type turns struct {
 	trail    *area.Trail
 	pack     area.Packer
 	packed   []byte
+	text     []byte
 }
 
 // sentMax is for how many turns it is remembered when their orders were sent.
@@ -111,8 +112,9 @@ func (n *server) gather(now world.Time, number turn.Number, out *mechanism.Outbo
 	t := &n.turns
 	n.hearBorders(number)
 	n.commits.publish(now, &n.borders.news, out)
-	full := n.config.Borders == area.Encodings[area.Full]
-	n.orders.border = n.borders.news.append(n.orders.border[:0], n.replica.state(), full)
+	full := n.config.Borders == fullBorders
+	n.borders.news.settle()
+	n.orders.border = n.borders.news.append(n.orders.border[:0], n.replica.state(), full, nil)
 	t.batch.Reset()
 	t.due = t.due[:0]
 	t.queue = slices.DeleteFunc(t.queue, func(q queued) bool {
@@ -157,15 +159,33 @@ func (n *server) answer(now world.Time, a *world.Action, done bool, out *mechani
 	}
 }
 
-// announce tells those who simulate the area what happens in a turn.
+// announce tells those who simulate the area what happens in a turn. What neighbours have said need not be told to those who
+// simulate these as well.
 func (n *server) announce(now world.Time, number turn.Number, out *mechanism.Outbox) {
 	t := &n.turns
 	t.sent[number%sentMax] = now
-	to := n.members.simulating
-	if len(to) == 0 {
+	if len(n.members.simulating) == 0 {
 		return
 	}
-	text := n.orders.border
+	n.members.sort()
+	for _, g := range n.members.groups {
+		text := n.orders.border
+		if len(g.also) > 0 {
+			full := n.config.Borders == fullBorders
+			t.text = n.borders.news.append(t.text[:0], n.replica.state(), full, g.has)
+			text = t.text
+		}
+		n.announceNews(now, g.nodes, text, out)
+	}
+	n.buf = appendTurn(append(n.buf[:0], kindOrders), number)
+	n.buf = append(n.buf, n.orders.held...)
+	n.buf = append(n.buf, n.orders.batch...)
+	n.links.SendAll(now, n.members.simulating, mechanism.Command, n.buf, link.Ordered, out)
+}
+
+// announceNews tells what happens to objects, in as many messages as it takes.
+func (n *server) announceNews(now world.Time, to []mechanism.NodeID, text []byte, out *mechanism.Outbox) {
+	t := &n.turns
 	if len(text) > 0 && n.config.Borders == area.Encodings[area.Compressed] {
 		t.packed = t.pack.Append(t.packed[:0], text)
 		text = t.packed
@@ -176,10 +196,6 @@ func (n *server) announce(now world.Time, number turn.Number, out *mechanism.Out
 		n.buf = append(append(n.buf[:0], kindNews), part...)
 		n.links.SendAll(now, to, mechanism.Border, n.buf, link.Ordered, out)
 	}
-	n.buf = appendTurn(append(n.buf[:0], kindOrders), number)
-	n.buf = append(n.buf, n.orders.held...)
-	n.buf = append(n.buf, n.orders.batch...)
-	n.links.SendAll(now, to, mechanism.Command, n.buf, link.Ordered, out)
 }
 
 // pass passes an action on to the server that has what it is done to, and reports whether it did. Where that is not known

@@ -32,6 +32,7 @@ const (
 	kindSource  // area server to client: who tells of the area, or that nobody does any more
 	kindServe   // area server to a client that simulates the area: tell this client of it, or do not any more
 
+	kindAlso     // client to area server: it simulates another area as well, or no longer does
 	kindWish     // client to area server: to begin or cease to simulate the area
 	kindAnswer   // its answer
 	kindChunk    // area server to client: a part of the area
@@ -142,6 +143,12 @@ func appendTelling(dst []byte, kind byte, t telling) []byte {
 
 func readTelling(r *wire.Reader) telling {
 	return telling{readUint32(r), mechanism.NodeID(readUint32(r))}
+}
+
+// appendAlso says from which turn on a client can tell how another area is; plus one, or zero for no longer.
+func appendAlso(dst []byte, other int, from turn.Number) []byte {
+	dst = wire.AppendUint(append(dst, kindAlso), uint64(other))
+	return appendTurn(dst, from)
 }
 
 // zone is how a message between neighbours begins; the rest is the border's own.
