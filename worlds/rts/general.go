@@ -16,7 +16,7 @@ func (p *rival) command() {
 		return
 	}
 	if at, ok := p.threat(); ok {
-		p.assemble(at)
+		p.assemble(at, March)
 		return
 	}
 	switch {
@@ -29,9 +29,9 @@ func (p *rival) command() {
 		p.target = p.chooseTarget()
 	}
 	if p.attacks {
-		p.assemble(p.target)
+		p.assemble(p.target, March)
 	} else if len(p.halls) > 0 {
-		p.assemble(p.rally())
+		p.assemble(p.rally(), Go) // without looking back
 	}
 }
 
@@ -101,15 +101,17 @@ func (p *rival) outnumbered() bool {
 	return false
 }
 
-// assemble sends fighters to a place, each to a spot of its own.
-func (p *rival) assemble(at fixed.Vec) {
+// assemble sends fighters to a place, each to a spot of its own, to march or just to go there.
+func (p *rival) assemble(at fixed.Vec, verb world.VerbID) {
 	for i := range p.fighters {
 		o := &p.fighters[i]
 		if goalOf(o).Within(at, astray) {
 			continue
 		}
 		spot := p.realm.schema.Bounds.Clamp(at.Add(fixed.Polar(p.random.Between(0, astray-tile), p.random.Angle())))
-		p.do(world.Action{Verb: March, Target: o.ID, Args: [world.MaxArgs]int64{sixteenths(spot.X), sixteenths(spot.Y)}})
+		a := goTo(o.ID, spot)
+		a.Verb = verb
+		p.do(a)
 	}
 }
 

@@ -73,10 +73,11 @@ func (m *march) describe() world.Schema {
 // walker are the variables of something that walks: what users look at is where it is, then where it is heading.
 func walker(bounds fixed.Box, speed fixed.F) []world.Variable {
 	vars := append(world.Placed(bounds, 10, tile/32), world.Moving(bounds, speed, 3, tile/128)...)
-	return append(vars,
-		world.Variable{Name: "goal-x", Slot: world.AttrSlot(attrGoalX), Type: world.Fixed, Max: int64(bounds.Max.X), Quantum: int64(tile / 32), Unit: "tiles"},
-		world.Variable{Name: "goal-y", Slot: world.AttrSlot(attrGoalY), Type: world.Fixed, Max: int64(bounds.Max.Y), Quantum: int64(tile / 32), Unit: "tiles"},
-	)
+	return append(vars, distance("goal-x", attrGoalX, bounds.Max.X), distance("goal-y", attrGoalY, bounds.Max.Y))
+}
+
+func distance(name string, attr int, most fixed.F) world.Variable {
+	return world.Variable{Name: name, Slot: world.AttrSlot(attr), Type: world.Fixed, Max: int64(most), Quantum: int64(tile / 32), Unit: "tiles"}
 }
 
 // place are the arguments of a verb that are a place, from a slot on.

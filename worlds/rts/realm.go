@@ -27,6 +27,9 @@ const (
 	fieldLeft    = 1500
 	spacing      = tile      // how far apart buildings are, between their edges
 	room         = 12 * tile // how far from the edge bases are
+
+	digging = 2 * world.Second        // how long it takes to fill a load
+	watch   = 200 * world.Millisecond // how often those on guard look around
 )
 
 // realm is the playable game.
@@ -50,7 +53,7 @@ var _ interface {
 } = (*realm)(nil)
 
 func newRealm(c Config) *realm {
-	r := &realm{Config: c, mines: world.TicksIn(2*world.Second, c.Tick), glance: world.TicksIn(200*world.Millisecond, c.Tick)}
+	r := &realm{Config: c, mines: world.TicksIn(digging, c.Tick), glance: world.TicksIn(watch, c.Tick)}
 	for k := range sorts {
 		s := &sorts[k]
 		r.takes[k], r.rests[k] = world.TicksIn(s.takes, c.Tick), world.TicksIn(s.rests, c.Tick)

@@ -26,8 +26,12 @@ type skill struct {
 }
 
 var skills = map[string]skill{
-	skillEasy:   {thinks: 3 * world.Second, commands: 3, workers: 7, bases: 1, barracks: 1, army: 8},
-	skillNormal: {thinks: 1500 * world.Millisecond, commands: 6, workers: 12, bases: 1, barracks: 2, towers: 1, army: 12, scouts: true, retreats: true, trades: true},
-	skillHard: {thinks: 500 * world.Millisecond, commands: 10, workers: 16, bases: 2, barracks: 3, towers: 1, army: 16, scouts: true, retreats: true,
-		counters: true, trades: true},
+	skillEasy: {thinks: 3 * world.Second, commands: 3,
+		workers: 7, bases: 1, barracks: 1, army: 8},
+	skillNormal: {thinks: 1500 * world.Millisecond, commands: 6,
+		workers: 12, bases: 1, barracks: 2, towers: 1, army: 12,
+		scouts: true, retreats: true, trades: true},
+	skillHard: {thinks: 500 * world.Millisecond, commands: 10,
+		workers: 16, bases: 2, barracks: 3, towers: 1, army: 16,
+		scouts: true, retreats: true, counters: true, trades: true},
 }

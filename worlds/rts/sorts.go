@@ -41,18 +41,26 @@ const advantage = 2
 
 // sorts is the table of all kinds.
 var sorts = [kinds]sort{
-	kindField:    {name: "field", radius: tile},
-	kindHall:     {name: "base", radius: 2 * tile, health: 1500, ore: 200, wood: 200, takes: 30 * world.Second, isBuilding: true},
-	kindBarracks: {name: "barracks", radius: 3 * tile / 2, health: 600, ore: 40, wood: 100, takes: 15 * world.Second, isBuilding: true},
-	kindTower:    {name: "tower", radius: tile, health: 400, ore: 60, wood: 60, takes: 15 * world.Second, damage: 12, reach: 6 * tile, rests: world.Second, isBuilding: true},
-	kindCart:     {name: "cart", radius: tile / 2, health: 120, speed: 3 * tile},
-	kindWorker:   {name: "worker", radius: tile / 2, health: 40, ore: 40, takes: 6 * world.Second, speed: 4 * tile, trainedAt: kindHall},
-	kindSoldier: {name: "soldier", radius: tile / 2, health: 100, ore: 40, wood: 20, takes: 8 * world.Second, speed: 4 * tile,
-		damage: 10, reach: tile / 2, rests: world.Second, beats: kindRider, trainedAt: kindBarracks},
-	kindArcher: {name: "archer", radius: tile / 2, health: 70, ore: 20, wood: 50, takes: 8 * world.Second, speed: 4 * tile,
-		damage: 8, reach: 5 * tile, rests: world.Second, beats: kindSoldier, trainedAt: kindBarracks},
-	kindRider: {name: "rider", radius: tile / 2, health: 120, ore: 60, wood: 30, takes: 10 * world.Second, speed: 6 * tile,
-		damage: 12, reach: tile / 2, rests: world.Second, beats: kindArcher, trainedAt: kindBarracks},
+	kindField: {name: "field", radius: tile},
+	kindHall: {name: "base", radius: 2 * tile, health: 1500, isBuilding: true,
+		ore: 200, wood: 200, takes: 30 * world.Second},
+	kindBarracks: {name: "barracks", radius: 3 * tile / 2, health: 600, isBuilding: true,
+		ore: 40, wood: 100, takes: 15 * world.Second},
+	kindTower: {name: "tower", radius: tile, health: 400, isBuilding: true,
+		ore: 60, wood: 60, takes: 15 * world.Second,
+		damage: 12, reach: 6 * tile, rests: world.Second},
+	kindCart: {name: "cart", radius: tile / 2, health: 120, speed: 3 * tile},
+	kindWorker: {name: "worker", radius: tile / 2, health: 40, speed: 4 * tile,
+		ore: 40, takes: 6 * world.Second, trainedAt: kindHall},
+	kindSoldier: {name: "soldier", radius: tile / 2, health: 100, speed: 4 * tile,
+		ore: 40, wood: 20, takes: 8 * world.Second, trainedAt: kindBarracks,
+		damage: 10, reach: tile / 2, rests: world.Second, beats: kindRider},
+	kindArcher: {name: "archer", radius: tile / 2, health: 70, speed: 4 * tile,
+		ore: 20, wood: 50, takes: 8 * world.Second, trainedAt: kindBarracks,
+		damage: 8, reach: 5 * tile, rests: world.Second, beats: kindSoldier},
+	kindRider: {name: "rider", radius: tile / 2, health: 120, speed: 6 * tile,
+		ore: 60, wood: 30, takes: 10 * world.Second, trainedAt: kindBarracks,
+		damage: 12, reach: tile / 2, rests: world.Second, beats: kindArcher},
 }
 
 // walks reports whether objects of a kind can be sent somewhere.
