@@ -4,7 +4,6 @@ import (
 	"context"
 	"testing"
 
-	"throng/catalog"
 	"throng/internal/param"
 	"throng/lab/check"
 	"throng/lab/network"
@@ -12,15 +11,23 @@ import (
 	"throng/lab/sim"
 	"throng/mechanism/action"
 	"throng/world"
+	"throng/worlds/crowd"
+	"throng/worlds/manhattan"
+	"throng/worlds/pong"
+	"throng/worlds/rts"
+	"throng/worlds/swarm"
 )
 
-// setUp lays out a run of a world from the catalog on a network that takes 60 to 180 ms and loses one datagram in fifty.
-func setUp(t testing.TB, name string, settings map[string]string, change func(*action.Config)) sim.Setup {
+// worldConfig is the parameters of a world.
+type worldConfig interface {
+	World() (world.World, error)
+}
+
+// setUp lays out a run of a world on a network that takes 60 to 180 ms and loses one datagram in fifty.
+func setUp(t testing.TB, config worldConfig, settings map[string]string, change func(*action.Config)) sim.Setup {
 	t.Helper()
-	c := catalog.Default()
-	config, ok := c.World(name)
-	if !ok {
-		t.Fatalf("no world %s", name)
+	if err := param.Defaults(config); err != nil {
+		t.Fatal(err)
 	}
 	for key, value := range settings {
 		if err := param.Set(config, key, value); err != nil {
@@ -56,18 +63,19 @@ func (rough) Fate(now world.Time, from, to uint32, size int) network.Fate {
 func TestEveryWorldFollowsTheOrder(t *testing.T) {
 	for _, w := range []struct {
 		name     string
+		config   worldConfig
 		settings map[string]string
 	}{
-		{"pong", nil},
-		{"swarm", nil},
-		{"crowd", map[string]string{"walkers": "30"}},
-		{"manhattan", map[string]string{"avatars": "30", "start": "block", "every": "300ms"}},
-		{"rts", map[string]string{"users": "6", "avatars": "8", "width": "100", "height": "60"}},
-		{"rts", map[string]string{"game": "play", "width": "64", "height": "64"}},
+		{"pong", new(pong.Config), nil},
+		{"swarm", new(swarm.Config), nil},
+		{"crowd", new(crowd.Config), map[string]string{"walkers": "30"}},
+		{"manhattan", new(manhattan.Config), map[string]string{"avatars": "30", "start": "block", "every": "300ms"}},
+		{"rts", new(rts.Config), map[string]string{"users": "6", "avatars": "8", "width": "100", "height": "60"}},
+		{"rts in play", new(rts.Config), map[string]string{"game": "play", "width": "64", "height": "64"}},
 	} {
 		for _, protocol := range []string{action.Basic, action.Incomplete, action.FirstBound, action.InformationBound} {
 			t.Run(w.name+"/"+protocol, func(t *testing.T) {
-				setup := setUp(t, w.name, w.settings, func(c *action.Config) { c.Protocol = protocol })
+				setup := setUp(t, w.config, w.settings, func(c *action.Config) { c.Protocol = protocol })
 				run, err := sim.New(setup)
 				if err != nil {
 					t.Fatal(err)
