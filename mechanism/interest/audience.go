@@ -2,7 +2,6 @@ package interest
 
 import (
 	"throng/mechanism"
-	"throng/mechanism/area"
 	"throng/mechanism/link"
 	"throng/mechanism/sight"
 	"throng/mechanism/update"
@@ -13,16 +12,22 @@ import (
 type audience struct {
 	server *server
 	table  *update.Table
-	gaze   *sight.Gaze   // nil where all are told the same
-	stream *area.Encoder // nil where they are not
+	gaze   *sight.Gaze // nil where all are told the same
+	stream *teller     // nil where they are not
 	all    []mechanism.NodeID
+	toAll  func(msg []byte) // sends a message to all of them, in the call that is under way
+	now    world.Time
+	out    *mechanism.Outbox
 	work   world.Work
 }
 
-func newAudience(n *server) audience {
-	a := audience{server: n, table: update.NewTable(n.session.World.Schema())}
+func newAudience(n *server) *audience {
+	a := &audience{server: n, table: update.NewTable(n.session.World.Schema())}
 	if n.config.Interest == Single {
-		a.stream = area.NewEncoder(n.session.World.Schema(), area.Delta).Rounded()
+		a.stream = newTeller(n.state)
+		a.toAll = func(msg []byte) {
+			n.layer.SendAll(a.now, a.all, mechanism.Update, msg, link.Ordered, a.out)
+		}
 	} else {
 		a.gaze = sight.NewGaze(n.session.World, n.state, &n.members)
 	}
@@ -41,10 +46,8 @@ func (a *audience) begin() { a.table.Renew() }
 // put notes how an object is, and whether it is for this server to show.
 func (a *audience) put(o *world.Object, shown bool) {
 	switch {
-	case a.stream != nil && shown:
-		a.stream.Put(o)
 	case a.stream != nil:
-		a.stream.Remove(o.ID)
+		a.stream.touch(o.ID)
 	case shown:
 		a.table.Put(o, a.server.members.latest(o.User))
 		a.gaze.Put(o, true)
@@ -64,10 +67,17 @@ func (a *audience) touch(id world.ID) {
 	}
 }
 
+// cross notes that an object has come over from another server.
+func (a *audience) cross(id world.ID) {
+	if a.stream != nil {
+		a.stream.cross(id, a.server.tick)
+	}
+}
+
 // remove notes that an object is gone.
 func (a *audience) remove(id world.ID) {
 	if a.stream != nil {
-		a.stream.Remove(id)
+		a.stream.touch(id)
 		return
 	}
 	a.gaze.Remove(id)
@@ -80,11 +90,11 @@ func (a *audience) join(now world.Time, m *member, out *mechanism.Outbox) {
 		a.gaze.Join(m.User, a.server.roster.Stay(m.User) == 0 && !a.server.inhabited())
 		return
 	}
-	a.server.layer.Meet(m.Node, m.Epoch.Holder)
-	for next := -1; next != 0; {
-		a.server.buf, next = a.stream.AppendAccount(append(a.server.buf[:0], kindStream), a.room(), max(next, 0))
-		a.server.layer.Send(now, m.Node, mechanism.Snapshot, a.server.buf, link.Ordered, out)
-	}
+	n := a.server
+	n.layer.Meet(m.Node, m.Epoch.Holder)
+	n.buf = a.stream.account(n.buf, a.room(), func(msg []byte) {
+		n.layer.Send(now, m.Node, mechanism.Snapshot, msg, link.Ordered, out)
+	})
 	a.all = append(a.all, m.Node)
 }
 
@@ -129,12 +139,9 @@ func (a *audience) serve(now world.Time, out *mechanism.Outbox) {
 // broadcast tells all clients the same.
 func (a *audience) broadcast(now world.Time, out *mechanism.Outbox) {
 	n := a.server
-	for more := true; more; {
-		n.buf, more = a.stream.Append(append(n.buf[:0], kindStream), a.room())
-		if len(n.buf) > 1 && len(a.all) > 0 {
-			n.layer.SendAll(now, a.all, mechanism.Update, n.buf, link.Ordered, out)
-		}
-	}
+	a.now, a.out = now, out
+	n.buf = a.stream.tell(&n.custody, n.tick, n.buf, a.room(), a.toAll)
+	a.out = nil
 }
 
 // update tells one client what is new in what its user sees, and what has become of the user's actions.
@@ -168,7 +175,7 @@ func (a *audience) bytes() int {
 	if a.gaze != nil {
 		sum += a.gaze.Bytes()
 	} else {
-		sum += a.stream.Bytes()
+		sum += a.stream.told.Bytes()
 	}
 	for _, m := range a.server.members.list {
 		sum += m.Sender.Bytes()

@@ -10,6 +10,7 @@ import (
 	"throng/mechanism/motion"
 	"throng/mechanism/update"
 	"throng/world"
+	"throng/world/wire"
 )
 
 // client is a user's node: it shows what the servers tell.
@@ -25,6 +26,9 @@ type client struct {
 	contacts []contact // by area
 	layer    *link.Layer
 	view     *world.State
+
+	chronicle *chronicle // what the streams tell, where all are told the same
+
 	reach    world.Footprint
 	action   world.Action // what the user does; here, since rules are handed a pointer to it
 	observer line.Observer
@@ -34,8 +38,8 @@ type client struct {
 type contact struct {
 	line.Line
 	scene motion.Scene
-	copy  *area.Decoder // of the stream, where all are told the same
-	bytes int64         // that have come from there
+	inbox []byte // messages of the stream that have come since the last tick, where all are told the same
+	bytes int64  // that have come from there
 }
 
 func newClient(c *Config, s *mechanism.Session, p mechanism.Place) *client {
@@ -45,6 +49,10 @@ func newClient(c *Config, s *mechanism.Session, p mechanism.Place) *client {
 		contacts: make([]contact, c.Len()),
 		layer:    link.New(link.Config{Timeout: c.Resend, Batching: c.Receipt}, p.ID, s.Epoch),
 		view:     world.NewState(s.World.Schema(), s.Start.Seed()),
+	}
+	if c.Interest == Single {
+		n.chronicle = newChronicle(s, n.land)
+		n.view = n.chronicle.restart(0, nil)
 	}
 	for i := range n.contacts {
 		n.contacts[i].Line = line.New(c.times(), s, p.User, n.servers.Of(i), false)
@@ -59,7 +67,7 @@ func (n *client) begin(now world.Time, i int, out *mechanism.Outbox) {
 	x.Join(now, out)
 	delay := n.config.RenderDelay.MulInt(int64(n.config.Interval) * int64(n.length)).Round()
 	x.scene = motion.NewScene(n.world, n.view, n.config.Others, world.Time(delay))
-	x.copy = area.NewDecoder(n.world.Schema()).Rounded()
+	x.inbox = x.inbox[:0]
 	n.layer.Forget(n.servers.Of(i))
 }
 
@@ -84,7 +92,7 @@ func (n *client) Areas(dst []mechanism.Area) []mechanism.Area {
 	for i := range n.contacts {
 		x := &n.contacts[i]
 		a := mechanism.Area{Box: n.land.Box(i), Server: n.servers.Of(i), Bytes: x.bytes}
-		if x.From != nil && x.From.Len() > 0 || x.copy != nil && x.copy.Len() > 0 {
+		if x.From != nil && x.From.Len() > 0 || n.chronicle != nil && x.Ready() {
 			a.Role = mechanism.Updated
 		}
 		dst = append(dst, a)
@@ -121,6 +129,10 @@ func (n *client) catchUp(now world.Time) {
 		return
 	}
 	n.tick = tick
+	if n.chronicle != nil {
+		n.view = n.chronicle.turn(tick, n.contacts)
+		return
+	}
 	for i := range n.contacts {
 		if n.contacts[i].Ready() {
 			n.contacts[i].scene.Show(now)
@@ -140,7 +152,7 @@ func (n *client) Act(now world.Time, action world.Action, out *mechanism.Outbox)
 		for i := range n.contacts {
 			n.contacts[i].Leave(now, out)
 		}
-		n.view.Release()
+		n.vanish()
 		n.report(mechanism.Applied, a, out)
 	case a.Verb == world.Enter:
 		for i := range n.contacts {
@@ -162,6 +174,15 @@ func (n *client) Act(now world.Time, action world.Action, out *mechanism.Outbox)
 		}
 	}
 	n.finish(out)
+}
+
+// vanish has the view show nothing.
+func (n *client) vanish() {
+	if n.chronicle != nil {
+		n.view = n.chronicle.restart(n.tick, n.contacts)
+		return
+	}
+	n.view.Release()
 }
 
 // Receive takes a message from a server.
@@ -187,21 +208,14 @@ func (n *client) Receive(now world.Time, m mechanism.Message, out *mechanism.Out
 	n.finish(out)
 }
 
-// Deliver takes a part of the stream of a server that tells all the same.
+// Deliver takes a message of the stream of a server that tells all the same. It is shown with the next tick.
 func (n *client) Deliver(_ world.Time, m mechanism.Message, _ *mechanism.Outbox) bool {
 	i, ok := n.servers.Area(m.From)
-	if !ok || len(m.Payload) == 0 || m.Payload[0] != kindStream {
+	if !ok || n.chronicle == nil || len(m.Payload) < streamHead || m.Payload[0] != kindStream || !n.chronicle.sound(m.Payload[1:]) {
 		return false
 	}
-	changes, ok := n.contacts[i].copy.Read(m.Payload[1:])
-	for j := range changes {
-		if c := &changes[j]; c.Gone {
-			n.leave(c.Object.ID)
-		} else {
-			n.view.Put(c.Object)
-		}
-	}
-	return ok
+	n.contacts[i].inbox = wire.AppendBytes(n.contacts[i].inbox, m.Payload[1:])
+	return true
 }
 
 // take takes over what an update says.
@@ -255,10 +269,6 @@ func (n *client) leave(id world.ID) {
 			n.view.Put(o)
 			return
 		}
-		if o := x.copy.Get(id); o != nil {
-			n.view.Put(*o)
-			return
-		}
 	}
 	n.view.Remove(id)
 }
@@ -269,12 +279,9 @@ func (n *client) forget(i int) {
 	if x.From == nil {
 		return
 	}
-	from, stream := x.From, x.copy
-	x.From, x.copy = nil, nil
+	from := x.From
+	x.From = nil
 	for id := range from.All() {
-		n.leave(id)
-	}
-	for id := range stream.All() {
 		n.leave(id)
 	}
 }
@@ -289,9 +296,6 @@ func (n *client) Bytes() int {
 	for i := range n.contacts {
 		x := &n.contacts[i]
 		sum += int(unsafe.Sizeof(*x)) + x.Line.Bytes() + x.scene.Bytes()
-		if x.copy != nil {
-			sum += x.copy.Bytes()
-		}
 	}
 	return sum
 }

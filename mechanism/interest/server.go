@@ -28,7 +28,7 @@ type server struct {
 	queue    []order        // actions for the next tick
 	order    order          // the one at hand; here, since rules are handed a pointer to it
 	members  members
-	audience audience
+	audience *audience
 	reach    world.Footprint
 	moved    []mover // scratch
 	in       line.Input
@@ -160,6 +160,7 @@ func (n *server) receiveFrame(from int, msg []byte, out *mechanism.Outbox) bool 
 		}
 		n.learn(h.Object.User, h.Stay)
 		n.take(&h.Object)
+		n.audience.cross(h.Object.ID)
 		n.replica.Window.Look(n.state)
 		out.Report(mechanism.Event{Name: mechanism.Handed, User: h.Object.User, Value: int64(from + 1)})
 	}
