@@ -56,3 +56,53 @@ func (a *attempt) do(fd uintptr) bool {
 		return true
 	}
 }
+
+// intake reads from a socket. It needs a buffer only when something has come.
+type intake struct {
+	raw  syscall.RawConn
+	call func(fd uintptr) bool // the method do, made into a function once
+
+	into *arrivals
+	n    int
+	err  error
+}
+
+// newIntake returns nil if the connection does not let itself be read from in this way.
+func newIntake(conn *net.TCPConn) *intake {
+	raw, err := conn.SyscallConn()
+	if err != nil {
+		return nil
+	}
+	i := &intake{raw: raw}
+	i.call = i.do
+	return i
+}
+
+// read waits for bytes and appends them; none means that no more will come.
+func (i *intake) read(into *arrivals) (n int, err error) {
+	i.into = into
+	if err = i.raw.Read(i.call); err == nil {
+		err = i.err
+	}
+	return i.n, err
+}
+
+// do is given the socket. It returns false if nothing has come yet, to be called again when something has.
+func (i *intake) do(fd uintptr) bool {
+	room := i.into.room()
+	for {
+		i.n, i.err = syscall.Read(int(fd), room)
+		switch {
+		case i.err == nil:
+			i.into.came(i.n)
+			return true
+		case errors.Is(i.err, syscall.EINTR):
+			continue
+		case errors.Is(i.err, syscall.EAGAIN):
+			i.into.came(0)
+			return false
+		}
+		i.into.came(0)
+		return true
+	}
+}

@@ -12,18 +12,18 @@ import (
 // bucket allows so many units in a period on average, and a period's worth at once.
 type bucket struct {
 	level float64 // what may be taken now
-	last  time.Time
+	last  int64   // when something was last wanted, in nanoseconds since 1970; zero for never
 }
 
 // take reports whether n units may be taken now where so many may be in a period.
 func (b *bucket) take(now time.Time, n, allowed int, period time.Duration) bool {
-	most := float64(allowed)
-	if b.last.IsZero() {
+	most, at := float64(allowed), now.UnixNano()
+	if b.last == 0 {
 		b.level = most
 	} else {
-		b.level = min(most, b.level+most*(float64(now.Sub(b.last))/float64(period)))
+		b.level = min(most, b.level+most*(float64(max(0, at-b.last))/float64(period)))
 	}
-	b.last = now
+	b.last = at
 	if b.level < float64(n) {
 		return false
 	}
@@ -92,7 +92,7 @@ func (d *doormen) sweep(now time.Time) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for host, m := range d.hosts {
-		if m.open == 0 && now.Sub(m.joins.last) > time.Minute {
+		if m.open == 0 && now.UnixNano()-m.joins.last > int64(time.Minute) {
 			delete(d.hosts, host)
 		}
 	}

@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"bufio"
 	"crypto/tls"
 	"encoding/binary"
 	"net"
@@ -12,30 +11,17 @@ import (
 	"github.com/lxzan/gws"
 )
 
-const (
-	// readBuffer is what a connection reads at once. Frames from clients are small, and idle clients many.
-	readBuffer = 512
+// sendBuffer is how much the system holds for a client. More would only grow old on the way to slow ones.
+const sendBuffer = 64 << 10
 
-	// sendBuffer is how much the system holds for a client. More would only grow old on the way to slow ones.
-	sendBuffer = 64 << 10
-)
-
-// newUpgrader makes WebSockets of requests. What comes over them goes to their clients.
+// newUpgrader makes WebSockets of requests. It sees to the handshake only: its connections would hold half a kilobyte each,
+// and a buffer besides, while nothing comes.
 func (g *Gateway) newUpgrader() *gws.Upgrader {
-	return gws.NewUpgrader(socketEvents{}, &gws.ServerOption{
-		ReadMaxPayloadSize: g.config.Limits.FrameMax,
-		HandshakeTimeout:   time.Duration(g.config.Limits.Handshake),
-		NewSession:         func() gws.SessionStorage { return &socketOwner{} },
+	return gws.NewUpgrader(gws.BuiltinEventHandler{}, &gws.ServerOption{
+		HandshakeTimeout: time.Duration(g.config.Limits.Handshake),
+		NewSession:       func() gws.SessionStorage { return nil },
 	})
 }
-
-// socketOwner takes the place of a connection's storage, to find its client without a search.
-type socketOwner struct {
-	gws.SessionStorage
-	client *client
-}
-
-func ownerOf(s *gws.Conn) *client { return s.Session().(*socketOwner).client }
 
 // serveWebSocket takes in a client.
 func (g *Gateway) serveWebSocket(w http.ResponseWriter, r *http.Request) {
@@ -63,47 +49,15 @@ func (g *Gateway) serveWebSocket(w http.ResponseWriter, r *http.Request) {
 		conn.Close()
 		return
 	}
-	plug := &socketPlug{Conn: conn, client: c}
-	socket, err := g.upgrader.UpgradeFromConn(plug, bufio.NewReaderSize(plug, readBuffer), r)
-	if err != nil {
+	if _, err := g.upgrader.UpgradeFromConn(&socketPlug{Conn: conn, client: c}, nil, r); err != nil {
 		c.ended(now)
 		return
 	}
-	socket.Session().(*socketOwner).client = c
-	go socket.ReadLoop() // the request's goroutine and memory are let go
+	go newSocketReader(c, conn).run() // the request's goroutine and memory are let go
 }
 
-// socketEvents hands clients what their sockets hear.
-type socketEvents struct{}
-
-func (socketEvents) OnOpen(*gws.Conn) {}
-
-func (socketEvents) OnClose(s *gws.Conn, _ error) { ownerOf(s).ended(time.Now()) }
-
-func (socketEvents) OnMessage(s *gws.Conn, m *gws.Message) {
-	c, now := ownerOf(s), time.Now()
-	e := endMalformed
-	if m.Opcode == gws.OpcodeBinary {
-		e = c.take(m.Bytes(), now)
-	}
-	m.Close()
-	if e != nil {
-		c.dismiss(e, now)
-	}
-}
-
-func (socketEvents) OnPing(s *gws.Conn, payload []byte) {
-	c, now := ownerOf(s), time.Now()
-	c.heard.Store(now.UnixNano())
-	if c.mayPing(len(payload), now) {
-		s.WritePong(payload)
-	}
-}
-
-func (socketEvents) OnPong(s *gws.Conn, _ []byte) { ownerOf(s).heard.Store(time.Now().UnixNano()) }
-
-// socketPlug is the connection as the WebSocket library has it: what the library writes of its own, such as its answer to a
-// handshake or to a closing frame, takes its place among everything else and never makes the reading side wait.
+// socketPlug is the connection during the handshake: what is answered takes its place among everything that goes out, and
+// never makes anybody wait.
 type socketPlug struct {
 	net.Conn
 	client *client
@@ -140,6 +94,7 @@ const (
 	opBinary = 0x80 | byte(gws.OpcodeBinary)
 	opClose  = 0x80 | byte(gws.OpcodeCloseConnection)
 	opPing   = 0x80 | byte(gws.OpcodePing)
+	opPong   = 0x80 | byte(gws.OpcodePong)
 )
 
 // putHead writes the head of a WebSocket message so that it ends at the end of dst, and returns where it begins.
@@ -174,7 +129,12 @@ func (p *socketPipe) farewell(dst []byte, e *ending) []byte {
 	if e.code == endShutdown.code || e.code == endLeft.code {
 		code = goingAway
 	}
-	text := e.text[:min(len(e.text), closeReasonMax)]
+	return appendClose(dst, code, e.text)
+}
+
+// appendClose appends a closing frame.
+func appendClose(dst []byte, code uint16, text string) []byte {
+	text = text[:min(len(text), closeReasonMax)]
 	dst = append(dst, opClose, byte(2+len(text)))
 	return append(binary.BigEndian.AppendUint16(dst, code), text...)
 }

@@ -47,7 +47,7 @@ func (h *Hub) shut() (users, servers []*driver.Runner, conns []Conn, err error) 
 			users = append(users, p.runner)
 		}
 		if p.seat != nil {
-			p.seat.timer.Stop()
+			p.seat.endure()
 			if p.seat.conn != nil {
 				conns = append(conns, p.seat.conn)
 			}

@@ -28,7 +28,7 @@ type Seat struct {
 	// Under the hub's lock:
 	conn    Conn
 	used    bool        // somebody has attached
-	timer   *time.Timer // ends the seat
+	timer   *time.Timer // ends the seat; nil while somebody is attached
 	absence int         // counts absences, so that the end of an earlier one is told apart
 }
 
@@ -106,6 +106,14 @@ func (h *Hub) await(s *Seat) {
 	})
 }
 
+// endure has nothing end the seat by itself. The caller holds the lock.
+func (s *Seat) endure() {
+	if s.timer != nil {
+		s.timer.Stop()
+		s.timer = nil
+	}
+}
+
 // Attach gives a seat its connection, in place of one that it may have had. Fresh says that the client has no node: it must
 // build one that joins the run, with the epoch that is returned. The others go on with the one they have if it is of that
 // epoch.
@@ -142,7 +150,7 @@ func (h *Hub) attach(s *Seat, c Conn, fresh bool) (epoch uint32, player *driver.
 	player, before = p.runner, s.conn
 	p.runner, s.conn, s.used = nil, c, true
 	p.holder.Store(&holder{conn: c})
-	s.timer.Stop()
+	s.endure()
 	return p.epoch, player, before, nil
 }
 
@@ -185,7 +193,7 @@ func (h *Hub) Leave(s *Seat, reason string) {
 
 // unseat ends a seat. The caller holds the lock.
 func (h *Hub) unseat(s *Seat) {
-	s.timer.Stop()
+	s.endure()
 	s.conn = nil
 	s.gone.Store(true)
 	s.post.seat = nil
