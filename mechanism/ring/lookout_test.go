@@ -1,7 +1,6 @@
 package ring
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 
@@ -90,30 +89,4 @@ func TestToldIsForOneself(t *testing.T) {
 	l.Told(2, []relay.News{{Object: world.Object{ID: 2}, Gone: true}})
 	expect(t, "2 is gone", l.Hear(1), map[world.User][]world.ID{1: nil})
 	expect(t, "who has no place is heard by everybody", l.Hear(2), map[world.User][]world.ID{1: nil, 2: {1}})
-}
-
-func BenchmarkHear(b *testing.B) {
-	for _, avatars := range []int{100, 10_000} {
-		c := manhattan.Default()
-		c.Avatars, c.Walls = avatars, 0
-		c.Side = fixed.FromInt(int64(avatars) * 283).Sqrt() // ten in sight
-		w, err := c.World()
-		if err != nil {
-			b.Fatal(err)
-		}
-		s := world.NewState(w.Schema(), 1)
-		w.Populate(s)
-		l := newLookout(w, s)
-		b.Run(fmt.Sprintf("avatars=%d", avatars), func(b *testing.B) {
-			u := world.User(0)
-			b.ReportAllocs()
-			for b.Loop() {
-				u = 1 + u%w.Users()
-				o := *l.state.Get(world.ID(u))
-				o.Pos.X += fixed.One
-				l.put(&o)
-				l.Hear(u)
-			}
-		})
-	}
 }
