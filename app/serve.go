@@ -148,7 +148,7 @@ func (e *environment) open(ctx context.Context, s *serving, certificate gateway.
 	}
 	monitor.Register(others)
 	gate, err := gateway.New(gateway.Config{
-		Hub: world, Processes: others.Processes, Monitor: monitor, Page: web.Handler(), Log: log, Limits: s.Limits, Origins: s.Origin,
+		Hub: world, Processes: others.Processes, Monitor: monitor, Page: web.Handler(e.program.Family(world.Mechanism())), Log: log, Limits: s.Limits, Origins: s.Origin,
 		BehindProxy: s.BehindProxy, AdminToken: s.AdminToken, Certificate: certificate,
 	})
 	if err != nil {

@@ -99,7 +99,7 @@ func findRecordings(root string) ([]recording, error) {
 // viewer serves the page for recordings and the recordings themselves, and no other file.
 func viewer(recordings []recording) http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("/", web.Handler())
+	mux.Handle("/", web.Handler(""))
 	mux.Handle("GET /{$}", http.RedirectHandler("/view", http.StatusFound))
 	mux.HandleFunc("GET /api/recordings", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")

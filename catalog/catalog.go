@@ -3,6 +3,8 @@
 package catalog
 
 import (
+	"slices"
+
 	"throng/internal/param"
 	"throng/lab/network"
 	"throng/mechanism"
@@ -46,52 +48,92 @@ type World struct {
 
 // Mechanism is one way of sharing a world. New returns its parameters; their values are set from the defaults in their tags.
 type Mechanism struct {
-	Name, About string
-	New         func() mechanism.Mechanism
+	Name   string
+	Family string // the mechanisms that it is like; empty for one that stands alone
+	About  string
+	New    func() mechanism.Mechanism
 }
+
+// The families of mechanisms.
+const (
+	FamilyPeers   = "peers"
+	FamilyServers = "servers"
+	FamilyTurns   = "turns"
+	FamilyActions = "actions"
+)
 
 // Default is everything that throng comes with.
 func Default() Catalog {
 	return Catalog{
-		Worlds: []World{
-			{"pong", "two rackets and a ball that gets faster: hard to share, since every pixel counts",
-				func() WorldConfig { return new(pong.Config) }},
-			{"swarm", "bees that crowd around a queen and must not touch: everybody reacts to everybody",
-				func() WorldConfig { return new(swarm.Config) }},
-			{"crowd", "people in a town whose squares draw them: many users, who gather and disperse",
-				func() WorldConfig { return new(crowd.Config) }},
-			{"rts", "bases and armies on a large map: every user has many avatars, in several places",
-				func() WorldConfig { return new(rts.Config) }},
-			{"manhattan", "people among walls whose every move is expensive to work out and depends on those nearby",
-				func() WorldConfig { return new(manhattan.Config) }},
-			{"shooters", "three archers and a wall: what one cannot see matters all the same",
-				func() WorldConfig { return new(shooters.Config) }},
-			{"philosophers", "a ring of people who reach for the same forks at the same moment: chains without end",
-				func() WorldConfig { return new(philosophers.Config) }},
-		},
-		Mechanisms: []Mechanism{
-			{"ideal", "all views equal at all times, on a network without delay: the bound for the others",
-				func() mechanism.Mechanism { return new(ideal.Config) }},
-			{"loose", "owners send states, others extrapolate them (dead reckoning)",
-				func() mechanism.Mechanism { return new(loose.Config) }},
-			{"optimistic", "users' actions are sent; what comes late is put into the past by rolling back",
-				func() mechanism.Mechanism { return new(optimistic.Config) }},
-			{"action", "a server orders actions, clients carry them out: SEVE's four protocols",
-				func() mechanism.Mechanism { return new(action.Config) }},
-			{"central", "a server carries actions out and sends each user what is in sight, within a budget",
-				func() mechanism.Mechanism { return new(central.Config) }},
-			{"interest", "areas with a server each, which send each user the states of what is in sight of any of the user's objects, or all",
-				func() mechanism.Mechanism { return new(interest.Config) }},
-			{"lockstep", "a server puts actions into an order, in turns; everybody carries out all of them and waits for everybody",
-				func() mechanism.Mechanism { return new(lockstep.Config) }},
-			{"broadcast", "a server orders actions and passes all of them on to everybody, who carry all of them out",
-				func() mechanism.Mechanism { return new(broadcast.Config) }},
-			{"ring", "a server passes an action on to those who can see its actor: cheap, and inconsistent",
-				func() mechanism.Mechanism { return new(ring.Config) }},
-			{"aos", "a server for each part of the map; clients simulate the parts that matter to them and are sent what they see of others",
-				func() mechanism.Mechanism { return new(aos.Config) }},
-		},
-		Networks: network.Kinds(),
+		Worlds:     Worlds(),
+		Mechanisms: slices.Concat(Peers(), Servers(), Turns(), Actions()),
+		Networks:   network.Kinds(),
+	}
+}
+
+// Worlds are the worlds that throng comes with.
+func Worlds() []World {
+	return []World{
+		{"pong", "two rackets and a ball that gets faster: hard to share, since every pixel counts",
+			func() WorldConfig { return new(pong.Config) }},
+		{"swarm", "bees that crowd around a queen and must not touch: everybody reacts to everybody",
+			func() WorldConfig { return new(swarm.Config) }},
+		{"crowd", "people in a town whose squares draw them: many users, who gather and disperse",
+			func() WorldConfig { return new(crowd.Config) }},
+		{"rts", "bases and armies on a large map: every user has many avatars, in several places",
+			func() WorldConfig { return new(rts.Config) }},
+		{"manhattan", "people among walls whose every move is expensive to work out and depends on those nearby",
+			func() WorldConfig { return new(manhattan.Config) }},
+		{"shooters", "three archers and a wall: what one cannot see matters all the same",
+			func() WorldConfig { return new(shooters.Config) }},
+		{"philosophers", "a ring of people who reach for the same forks at the same moment: chains without end",
+			func() WorldConfig { return new(philosophers.Config) }},
+	}
+}
+
+// What follows are the mechanisms by family, a function each, so that a program that needs only some has only these in it.
+
+// Peers are the mechanisms without servers: everybody holds everything.
+func Peers() []Mechanism {
+	return []Mechanism{
+		{"ideal", FamilyPeers, "all views equal at all times, on a network without delay: the bound for the others",
+			func() mechanism.Mechanism { return new(ideal.Config) }},
+		{"loose", FamilyPeers, "owners send states, others extrapolate them (dead reckoning)",
+			func() mechanism.Mechanism { return new(loose.Config) }},
+		{"optimistic", FamilyPeers, "users' actions are sent; what comes late is put into the past by rolling back",
+			func() mechanism.Mechanism { return new(optimistic.Config) }},
+	}
+}
+
+// Servers are the mechanisms whose servers carry actions out and tell clients what became of things.
+func Servers() []Mechanism {
+	return []Mechanism{
+		{"central", FamilyServers, "a server carries actions out and sends each user what is in sight, within a budget",
+			func() mechanism.Mechanism { return new(central.Config) }},
+		{"interest", FamilyServers, "areas with a server each, which send each user the states of what is in sight of any of the user's objects, or all",
+			func() mechanism.Mechanism { return new(interest.Config) }},
+	}
+}
+
+// Turns are the mechanisms that go in turns, so that replicas far apart compute the same.
+func Turns() []Mechanism {
+	return []Mechanism{
+		{"lockstep", FamilyTurns, "a server puts actions into an order, in turns; everybody carries out all of them and waits for everybody",
+			func() mechanism.Mechanism { return new(lockstep.Config) }},
+		{"aos", FamilyTurns, "a server for each part of the map; clients simulate the parts that matter to them and are sent what they see of others",
+			func() mechanism.Mechanism { return new(aos.Config) }},
+	}
+}
+
+// Actions are the mechanisms whose server orders actions and leaves it to clients to carry them out.
+func Actions() []Mechanism {
+	return []Mechanism{
+		{"action", FamilyActions, "a server orders actions, clients carry them out: SEVE's four protocols",
+			func() mechanism.Mechanism { return new(action.Config) }},
+		{"broadcast", FamilyActions, "a server orders actions and passes all of them on to everybody, who carry all of them out",
+			func() mechanism.Mechanism { return new(broadcast.Config) }},
+		{"ring", FamilyActions, "a server passes an action on to those who can see its actor: cheap, and inconsistent",
+			func() mechanism.Mechanism { return new(ring.Config) }},
 	}
 }
 
@@ -113,6 +155,16 @@ func (c *Catalog) Mechanism(name string) (mechanism.Mechanism, bool) {
 		}
 	}
 	return nil, false
+}
+
+// Family is the family of a mechanism by its name.
+func (c *Catalog) Family(name string) string {
+	for _, m := range c.Mechanisms {
+		if m.Name == name {
+			return m.Family
+		}
+	}
+	return ""
 }
 
 // Defaults fills in a config's defaults. A tag that does not parse is a mistake in the code, found by the catalog's test.

@@ -45,8 +45,11 @@ var pages = map[string]string{"/": "/play.html", "/view": "/view.html"}
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; " +
 	"connect-src 'self' ws: wss: https:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// Handler serves the page.
-func Handler() http.Handler {
+// clientPath is where pages find their client, which differs with the family of the mechanism.
+const clientPath = "/client.wasm"
+
+// Handler serves the page, with the client for a family of mechanisms (see package catalog).
+func Handler(family string) http.Handler {
 	assets, err := load()
 	if err != nil {
 		panic(err) // the binary was put together wrongly
@@ -55,6 +58,9 @@ func Handler() http.Handler {
 		name := r.URL.Path
 		if page, ok := pages[name]; ok {
 			name = page
+		}
+		if name == clientPath {
+			name = "/client-" + family + ".wasm"
 		}
 		a, ok := assets[name]
 		switch {

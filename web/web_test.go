@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"throng/catalog"
 	"throng/web/internal/inputs"
 )
 
@@ -32,10 +33,11 @@ func TestPageIsUpToDate(t *testing.T) {
 const pageMax = 1_000_000
 
 func TestPageIsSmall(t *testing.T) {
-	for page, script := range map[string][]string{
-		"play": {"play.html", "play.css", "play.js", "client.wasm", "icon.svg"},
-		"view": {"view.html", "view.css", "view.js", "viewer.wasm", "icon.svg"},
-	} {
+	parts := map[string][]string{"view": {"view.html", "view.css", "view.js", "viewer.wasm", "icon.svg"}}
+	for _, m := range catalog.Default().Mechanisms {
+		parts["play "+m.Family] = []string{"play.html", "play.css", "play.js", "client-" + m.Family + ".wasm", "icon.svg"}
+	}
+	for page, script := range parts {
 		sum := int64(0)
 		for _, name := range script {
 			info, err := fs.Stat(Files, "dist/"+name+".br")
@@ -57,7 +59,7 @@ func get(t *testing.T, method, path string, header ...string) *http.Response {
 		r.Header.Set(header[i], header[i+1])
 	}
 	w := httptest.NewRecorder()
-	Handler().ServeHTTP(w, r)
+	Handler(catalog.FamilyServers).ServeHTTP(w, r)
 	return w.Result()
 }
 

@@ -114,6 +114,9 @@ func (h *Hub) World() world.World { return h.session.World }
 // Places are those that the run began with, wherever they are held. They are for reading.
 func (h *Hub) Places() []mechanism.Place { return h.session.Places }
 
+// Mechanism is the name of the way in which the world is shared.
+func (h *Hub) Mechanism() string { return h.config.Description.Mechanism.Name }
+
 // Description is the session's description as JSON, for those who join.
 func (h *Hub) Description() []byte { return h.description }
 

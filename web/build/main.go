@@ -74,10 +74,10 @@ func compile(web string, files map[string][]byte) error {
 	}
 	defer os.RemoveAll(dir)
 	for _, program := range inputs.Programs {
-		name := program + ".wasm"
+		name := program.Name()
 		out := filepath.Join(dir, name)
-		args := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", out}, compactly...)
-		if err := run(web, []string{"GOOS=js", "GOARCH=wasm", "GOFLAGS="}, "go", append(args, "./"+program)...); err != nil {
+		args := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-tags=" + program.Tag, "-o", out}, compactly...)
+		if err := run(web, []string{"GOOS=js", "GOARCH=wasm", "GOFLAGS="}, "go", append(args, "./"+program.Package)...); err != nil {
 			return err
 		}
 		if files[name], err = os.ReadFile(out); err != nil {

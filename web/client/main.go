@@ -22,7 +22,7 @@ import (
 const streamMax = 8 << 20
 
 var (
-	client   = play.New(catalog.Default(), parseDescription)
+	client   = play.New(catalog.Catalog{Worlds: catalog.Worlds(), Mechanisms: mechanisms()}, parseDescription)
 	splitter = protocol.NewSplitter(streamMax)
 )
 

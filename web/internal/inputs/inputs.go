@@ -20,8 +20,22 @@ import (
 	"strings"
 )
 
-// Programs are the packages that become WebAssembly.
-var Programs = []string{"client", "viewer"}
+// Program is something that becomes WebAssembly.
+type Program struct {
+	Package string
+	Tag     string // what it is built with, if anything
+}
+
+// Name is what the program's file is called.
+func (p Program) Name() string {
+	if p.Tag == "" {
+		return p.Package + ".wasm"
+	}
+	return p.Package + "-" + p.Tag + ".wasm"
+}
+
+// Programs are all of them: a client for each family of mechanisms (see package catalog), and the viewer.
+var Programs = []Program{{"client", "peers"}, {"client", "servers"}, {"client", "turns"}, {"client", "actions"}, {"viewer", ""}}
 
 // File is where, in the folder of the built page, the sum is written down.
 const File = "inputs.sum"
@@ -35,7 +49,7 @@ func Sum(web string) (string, error) {
 		return "", err
 	}
 	var lines []string
-	for _, root := range []string{"src", "build", "package-lock.json"} {
+	for _, root := range []string{"src", "build", "client", "package-lock.json"} {
 		err := filepath.WalkDir(filepath.Join(web, root), func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return err
@@ -64,8 +78,8 @@ func needs(web string) ([]string, error) {
 {{end}}{{else}}{{.Path}} {{.Version}}
 {{end}}{{end}}`
 	args := []string{"list", "-deps", "-f", format}
-	for _, p := range Programs {
-		args = append(args, "./"+p)
+	for _, p := range Programs { // without their tags, which is with everything
+		args = append(args, "./"+p.Package)
 	}
 	command := exec.Command("go", args...)
 	command.Dir = web
