@@ -1,0 +1,174 @@
+package action
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"throng/internal/param"
+	"throng/mechanism"
+	"throng/mechanism/arrival"
+	"throng/mechanism/link"
+	"throng/mechanism/mechanismtest"
+	"throng/world"
+	"throng/world/wire"
+)
+
+// TestScripts runs transcripts in a tangle that does not move by itself: an object for each user, ten apart, and one more.
+func TestScripts(t *testing.T) {
+	var cfg Config
+	mechanismtest.Script{
+		World: func(users world.User) world.World {
+			w := newTangle(users, int(users)+1)
+			w.still = true
+			return w
+		},
+		Mechanism: func(keys mechanismtest.Keys) (mechanism.Mechanism, error) {
+			cfg = Default()
+			cfg.Look, cfg.Patience, cfg.Link.Timeout = world.Minute, 2*world.Minute, world.Second
+			for key, value := range keys {
+				if err := param.Set(&cfg, key, value); err != nil {
+					return nil, err
+				}
+			}
+			return &cfg, nil
+		},
+		Describe: func(s *mechanism.Session, m mechanism.Message) string { return describe(&cfg, s, m.Payload) },
+		Show: func(n mechanism.Node) string {
+			if c, ok := n.(*client); ok {
+				return c.describe()
+			}
+			return n.(*server).describe()
+		},
+	}.Run(t, "testdata/*.txt")
+}
+
+// describe lists the parts of a datagram.
+func describe(cfg *Config, s *mechanism.Session, datagram []byte) string {
+	var parts []string
+	for p := range link.Parts(cfg.Link, datagram) {
+		if p.Class == mechanism.Receipt {
+			parts = append(parts, "receipt")
+			continue
+		}
+		parts = append(parts, describeMessage(s, p.Payload))
+	}
+	return "{" + strings.Join(parts, "; ") + "}"
+}
+
+func describeMessage(s *mechanism.Session, msg []byte) string {
+	r := wire.NewReader(msg)
+	switch kind := r.Byte(); kind {
+	case kindSubmit:
+		r.Byte()
+		var d mechanism.Deed
+		readDeed(&r, s.World.Schema(), &d)
+		return "submits " + describeDeed(&d)
+	case kindComplete:
+		r.Byte()
+		var done []string
+		for r.Len() > 0 {
+			done = append(done, fmt.Sprint(r.Uint()))
+			r.Bytes()
+		}
+		return "completes " + strings.Join(done, ", ")
+	case kindLook:
+		readTag(&r)
+		r.Uint()
+		if r.Byte() == 1 {
+			return "looks at everything"
+		}
+		return fmt.Sprintf("looks at %v", []world.ID(readIDs(&r, nil, r.Uint())))
+	case kindJoin:
+		t := readTag(&r)
+		return fmt.Sprintf("joins as of %d, life %d of epoch %d", r.Uint(), t.life, t.epoch)
+	case kindAsk:
+		return arrival.DescribeAsk(r.Rest())
+	case kindNews:
+		return describeNews(s, &r)
+	case kindHere:
+		return "is here, too"
+	case kindGone:
+		return "does not know you"
+	case kindChunk:
+		return arrival.DescribeChunk(r.Rest())
+	}
+	return "?"
+}
+
+func describeDeed(d *mechanism.Deed) string {
+	f := &d.Footprint
+	what := fmt.Sprintf("action %d of user %d", d.Action.Seq, d.Action.User)
+	if d.Steps > 0 {
+		what = fmt.Sprintf("%d steps by user %d", d.Steps, d.Action.User)
+	}
+	return fmt.Sprintf("%s at tick %d, sees %v writes %v", what, d.Tick, []world.ID(f.Reads), []world.ID(f.Writes))
+}
+
+func describeNews(s *mechanism.Session, r *wire.Reader) string {
+	var x news
+	if err := x.read(r, s.Start); err != nil {
+		return err.Error()
+	}
+	parts := []string{fmt.Sprintf("installed %d", x.floor)}
+	for i := range x.items {
+		it := &x.items[i]
+		var text string
+		switch it.kind {
+		case newsWelcome:
+			text = "welcome"
+		case newsValue:
+			text = fmt.Sprintf("object %d is number %d", it.id, it.object.Attr[number])
+			if it.object.ID == 0 {
+				text = fmt.Sprintf("object %d is no more", it.id)
+			}
+		case newsDeed:
+			text = fmt.Sprintf("at %d %s", it.position, describeDeed(&it.deed))
+		case newsOwn:
+			text = fmt.Sprintf("at %d your deed %d", it.position, it.number)
+		case newsDropped:
+			text = fmt.Sprintf("your deed %d is dropped", it.number)
+		case newsClaim:
+			text = fmt.Sprintf("what became of %d?", it.position)
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (n *client) describe() string {
+	if !n.Ready() {
+		return "not in"
+	}
+	text := fmt.Sprintf("%d deeds pending; forgotten what was before %d; certain:", len(n.pending.deeds), n.stable.installed)
+	for o := range n.stable.latest.All() {
+		text += fmt.Sprintf(" %d=%d", o.ID, o.Attr[number])
+	}
+	text += "; shown:"
+	for o := range n.view.All() {
+		text += fmt.Sprintf(" %d=%d", o.ID, o.Attr[number])
+	}
+	return text
+}
+
+func (n *server) describe() string {
+	text := fmt.Sprintf("installed %d:", n.order.installed)
+	for o := range n.state.All() {
+		text += fmt.Sprintf(" %d=%d", o.ID, o.Attr[number])
+	}
+	for p := n.order.installed + 1; p < n.order.next; p++ {
+		e := n.order.at(p)
+		var nodes []mechanism.NodeID
+		for _, slot := range e.sent.list(nil) {
+			nodes = append(nodes, n.members.slots[slot].node)
+		}
+		text += fmt.Sprintf("\n  %d: %s; depends on %v, known to %v", p, describeDeed(&e.Deed), e.depends, nodes)
+		if e.done {
+			text += ", completed"
+		}
+		if e.void {
+			text += ", void"
+		}
+	}
+	return text
+}
