@@ -86,6 +86,25 @@ func (w *witness) complete() {
 	}
 }
 
+// abreast checks that all replicas have come about as far as their servers.
+func (w *witness) abreast() {
+	ticks := map[int]world.Tick{}
+	for _, p := range w.rig.Session.Places {
+		switch n := w.rig.Node(p.ID).(type) {
+		case *server:
+			if ticks[n.area] = n.replica.tick(); n.replica.tick() < mechanism.TickAt(w.rig.Now(), n.pace.Tick)-1 {
+				w.t.Errorf("area %d is at tick %d at %v", n.area, n.replica.tick(), w.rig.Now())
+			}
+		case *client:
+			for i := range n.regions {
+				if r := n.regions[i].replica; r != nil && r.tick() < ticks[i]-2*n.pace.Ticks {
+					w.t.Errorf("node %d has area %d at tick %d, its server at %d", p.ID, i, r.tick(), ticks[i])
+				}
+			}
+		}
+	}
+}
+
 // rough is a network that loses and delays.
 func rough(seed uint64, delay world.Time, loss uint64) func(mechanism.Message) (world.Time, bool) {
 	stream := random.New(seed, "network")
@@ -147,6 +166,7 @@ func TestReplicasAgree(t *testing.T) {
 				rig.Network = mechanismtest.Constant(20 * world.Millisecond)
 				rig.Advance(8 * world.Second)
 				w.complete()
+				w.abreast()
 				if w.checks == 0 && config.Areas > 0 {
 					t.Error("nobody simulates what somebody else does")
 				}

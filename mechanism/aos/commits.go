@@ -90,6 +90,9 @@ func (c *commits) coordinate(now world.Time, hops int, a *world.Action, out *mec
 	state := n.replica.state()
 	c.print.Reset()
 	n.session.World.Reach(state, a, &c.print)
+	if !slices.ContainsFunc(c.print.Writes, func(id world.ID) bool { o := state.Get(id); return o != nil && !n.replica.owns(o) }) {
+		return false
+	}
 	parts := []part{{area: n.area, voted: true}}
 	for _, id := range c.print.Writes {
 		o := state.Get(id)
@@ -103,9 +106,6 @@ func (c *commits) coordinate(now world.Time, hops int, a *world.Action, out *mec
 			parts = append(parts, part{area: at})
 		}
 		parts[i].ids.Add(id)
-	}
-	if len(parts) == 1 {
-		return false
 	}
 	if c.held.Intersects(parts[0].ids) || c.fresh.Intersects(parts[0].ids) {
 		n.turns.enqueue(n.turns.next()+1, hops, a)

@@ -29,9 +29,9 @@ func (x *region) takeSource(r *wire.Reader) (sound bool) {
 		f.number = max(f.number, t.number)
 		return true
 	}
+	f.close(x)
 	f.number = t.number
 	if f.from = t.node; t.node == 0 {
-		f.close(x)
 		return true
 	}
 	n := x.client

@@ -19,6 +19,7 @@ type manager struct {
 	began  world.Time   // of the window
 	human  bool         // whether somebody has ever said what is on screen
 	barred []world.Time // until when the client is not to try an area again
+	bars   []int        // how often it was barred from it
 	levels []level
 }
 
@@ -31,7 +32,7 @@ type level struct {
 
 func newManager(c *Config) manager {
 	n := c.Len()
-	return manager{config: c, base: -1, seen: make([]world.Time, n), screen: make([]bool, n), barred: make([]world.Time, n)}
+	return manager{config: c, base: -1, seen: make([]world.Time, n), screen: make([]bool, n), barred: make([]world.Time, n), bars: make([]int, n)}
 }
 
 // watch notes which areas are on screen from now on.
@@ -53,8 +54,15 @@ func (m *manager) count(now world.Time) {
 	m.since = now
 }
 
-// bar keeps an area from being chosen for a window: its level of attention is taken to be zero.
-func (m *manager) bar(now world.Time, area int) { m.barred[area] = now + m.config.Window }
+// bar keeps an area from being chosen for a window, and for twice as long each further time: its level of attention is taken
+// to be zero.
+func (m *manager) bar(now world.Time, area int) {
+	m.barred[area] = now + m.config.Window<<min(m.bars[area], barsMax)
+	m.bars[area]++
+}
+
+// barsMax is how often the time doubles.
+const barsMax = 6
 
 // choose ends a window and appends the areas to be simulated in the next one. Scores are what the user has in each area;
 // has says which areas are simulated now.

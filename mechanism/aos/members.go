@@ -157,7 +157,8 @@ func (n *server) demote(now world.Time, x *member, why byte, out *mechanism.Outb
 // takeCommand takes what a user does. What comes from who simulates the area waits until the turn is known to be complete;
 // others' actions wait as long as those of this moment do.
 func (n *server) takeCommand(now world.Time, x *member, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
-	c := readCommand(r)
+	n.command = readCommand(r)
+	c := &n.command
 	if r.Done() != nil || c.action.User != x.user || c.action.Seq == 0 || c.action.Verb == world.Enter || c.action.Verb == world.Leave ||
 		n.session.World.Schema().CheckAction(&c.action) != nil {
 		return false
@@ -167,7 +168,7 @@ func (n *server) takeCommand(now world.Time, x *member, r *wire.Reader, out *mec
 		n.answer(now, &c.action, false, out)
 	case x.simulates && c.count > 0:
 		x.commands++
-		x.inbox = append(x.inbox, c)
+		x.inbox = append(x.inbox, *c)
 		n.settleTurns(now, x)
 	case !n.pass(now, 0, &c.action, out):
 		n.turns.enqueue(n.turns.next()-1+n.latencies.clientDelay(n), 0, &c.action)

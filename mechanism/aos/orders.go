@@ -126,7 +126,7 @@ func (n *news) append(dst []byte, s *world.State, full bool, has func(from sourc
 		case base != nil && !full:
 			said = saidChanged
 		}
-		dst = wire.AppendUint(dst, uint64(x.id-last)<<saidBits|said)
+		dst = appendName(dst, uint64(x.id-last), said)
 		last = x.id
 		switch said {
 		case saidChanged:
@@ -148,14 +148,14 @@ func (n *news) read(schema *world.Schema, text []byte, s *world.State) (there, s
 	n.reset()
 	var last world.ID
 	for r.Len() > 0 && !r.Failed() {
-		name := r.Uint()
-		if name>>saidBits == 0 {
+		step, said := readName(&r)
+		if step == 0 {
 			return there, false
 		}
-		last += world.ID(name >> saidBits)
+		last += world.ID(step)
 		x := newsItem{id: last}
 		var base *world.Object
-		switch name & (1<<saidBits - 1) {
+		switch said {
 		case saidGone:
 			x.gone = true
 		case saidChanged:
@@ -175,6 +175,23 @@ func (n *news) read(schema *world.Schema, text []byte, s *world.State) (there, s
 		n.items = append(n.items, x)
 	}
 	return there, !r.Failed()
+}
+
+// appendName appends how far an ID is from the one before, and what is said of it. Both together are one number unless the
+// distance is very long; then that follows.
+func appendName(dst []byte, step, said uint64) []byte {
+	if step < 1<<(64-saidBits) {
+		return wire.AppendUint(dst, step<<saidBits|said)
+	}
+	return wire.AppendUint(wire.AppendUint(dst, said), step)
+}
+
+func readName(r *wire.Reader) (step, said uint64) {
+	name := r.Uint()
+	if step, said = name>>saidBits, name&(1<<saidBits-1); step == 0 {
+		step = r.Uint()
+	}
+	return step, said
 }
 
 // areasMax is how many areas there can be.

@@ -29,6 +29,7 @@ type publisher struct {
 
 // reader is a client that is sent states.
 type reader struct {
+	of     *publisher
 	node   mechanism.NodeID
 	user   world.User
 	number uint32 // tells this reader from others that the client was before
@@ -157,7 +158,7 @@ func (p *publisher) reader(u world.User) *reader {
 // admit begins to send to a user's client.
 func (p *publisher) admit(node mechanism.NodeID, u world.User, number uint32) *reader {
 	i, known := p.find(u)
-	r := &reader{node: node, user: u, number: number, sender: update.NewSender(p.table, nil, u), needed: p.replica.tick()}
+	r := &reader{of: p, node: node, user: u, number: number, sender: update.NewSender(p.table, nil, u), needed: p.replica.tick()}
 	if known {
 		p.readers[i] = r
 	} else {
@@ -190,7 +191,7 @@ func (p *publisher) confirm(u world.User, number uint32, r update.Receipt) (soun
 func (p *publisher) look() {
 	p.field.Sync()
 	for _, r := range p.readers {
-		p.field.Look(r.user, p.field.Sight(), &r.set, keeper{p, r})
+		p.field.Look(r.user, p.field.Sight(), &r.set, r)
 		for i := range r.guests {
 			if g := &r.guests[i]; g.id != 0 && g.handle < 0 && p.mine(g.id) {
 				g.handle = r.sender.Enter(g.id)
@@ -232,33 +233,29 @@ func (p *publisher) takeWork() world.Work {
 	return done
 }
 
-// keeper keeps what a reader sees up to date: what is the area's own by the sender, the rest as guests.
-type keeper struct {
-	p *publisher
-	r *reader
-}
-
-func (k keeper) Enter(id world.ID) int32 {
-	if k.p.mine(id) {
-		return k.r.sender.Enter(id)
+// Enter implements sight.Keeper: what is the area's own is told by the sender, others are guests.
+func (r *reader) Enter(id world.ID) int32 {
+	if r.of.mine(id) {
+		return r.sender.Enter(id)
 	}
-	for i := range k.r.guests {
-		if k.r.guests[i].id == 0 {
-			k.r.guests[i] = guest{id, -1}
+	for i := range r.guests {
+		if r.guests[i].id == 0 {
+			r.guests[i] = guest{id, -1}
 			return -1 - int32(i)
 		}
 	}
-	k.r.guests = append(k.r.guests, guest{id, -1})
-	return -int32(len(k.r.guests))
+	r.guests = append(r.guests, guest{id, -1})
+	return -int32(len(r.guests))
 }
 
-func (k keeper) Leave(handle int32) {
+// Leave implements sight.Keeper.
+func (r *reader) Leave(handle int32) {
 	if handle < 0 {
-		g := &k.r.guests[-1-handle]
+		g := &r.guests[-1-handle]
 		handle = g.handle
 		*g = guest{}
 	}
 	if handle >= 0 {
-		k.r.sender.Leave(handle)
+		r.sender.Leave(handle)
 	}
 }

@@ -32,7 +32,8 @@ type server struct {
 	roster    *area.Roster
 	latencies latencies
 
-	buf []byte
+	command command // that is being taken; here, since rules are handed a pointer to it
+	buf     []byte
 }
 
 func newServer(c *Config, s *mechanism.Session, number int) *server {

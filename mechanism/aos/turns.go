@@ -234,12 +234,13 @@ func (n *server) whose(a *world.Action) int {
 // takeForward takes an action that another server has passed on. It has waited long enough.
 func (n *server) takeForward(now world.Time, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
 	hops := int(r.UintMax(1 << 20))
-	a := world.ReadAction(r)
-	if r.Done() != nil || n.session.World.Schema().CheckAction(&a) != nil {
+	n.command = command{action: world.ReadAction(r)}
+	a := &n.command.action
+	if r.Done() != nil || n.session.World.Schema().CheckAction(a) != nil {
 		return false
 	}
-	if !n.pass(now, hops, &a, out) {
-		n.turns.enqueue(n.turns.next(), hops, &a)
+	if !n.pass(now, hops, a, out) {
+		n.turns.enqueue(n.turns.next(), hops, a)
 	}
 	return true
 }

@@ -1,0 +1,30 @@
+package aos
+
+import (
+	"fmt"
+	"testing"
+
+	"throng/mechanism/lineage"
+	"throng/mechanism/mechanismtest"
+	"throng/world"
+)
+
+// BenchmarkTick lets a tick pass for a whole group, whose replicas share their steps.
+func BenchmarkTick(b *testing.B) {
+	for _, users := range []world.User{6, 60} {
+		b.Run(fmt.Sprint(users), func(b *testing.B) {
+			config := Default()
+			rig, err := mechanismtest.NewRig(sharing{&config, lineage.NewPool()}, mechanismtest.Marbles(users), 1)
+			if err != nil {
+				b.Fatal(err)
+			}
+			rig.Network = mechanismtest.Constant(10 * world.Millisecond)
+			rig.Start()
+			rig.Play(200)
+			b.ReportAllocs()
+			for b.Loop() {
+				rig.Play(1)
+			}
+		})
+	}
+}
