@@ -32,7 +32,7 @@ type due struct {
 
 func newFirstBound(i incomplete) *firstBound {
 	g := &i.geometry
-	f := &firstBound{incomplete: i, pause: world.Time(i.config.Omega.MulInt(int64(i.config.RTT)).Round())}
+	f := &firstBound{incomplete: i, pause: world.Time(i.config.Omega.MulInt(int64(i.config.RTT)).Floor())}
 	f.drift = g.speed.MulInt(2).Mul(fixed.One + i.config.Omega).Mul(world.Seconds(i.config.RTT))
 	f.ground = newGround(f.drift+2*g.effect, g.flat)
 	if c, ok := i.world.(world.Caring); ok && i.config.Elimination {

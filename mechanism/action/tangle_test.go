@@ -15,6 +15,9 @@ type tangle struct {
 	users   world.User
 	objects int
 	still   bool
+	apart   int64 // how far objects are from one another at the start
+	health  int64 // the number that the second object has then
+	way     int64 // the velocity of all
 	schema  world.Schema
 }
 
@@ -23,6 +26,7 @@ const (
 	mix   world.VerbID = iota // Args: a mask of objects to read, one of those to write, a number
 	spawn                     // create an object by the target
 	kill                      // remove the target, if its number is even
+	grab                      // mark the target and the one after it, unless one of them is marked
 )
 
 // The attributes of its objects.
@@ -34,25 +38,27 @@ const (
 const modulo = 1_000_003
 
 func newTangle(users world.User, objects int) *tangle {
-	bounds := fixed.Box{Max: fixed.Vec{X: 200 * fixed.One, Y: 10 * fixed.One}}
+	bounds := fixed.Box{Max: fixed.Vec{X: 250 * fixed.One, Y: 10 * fixed.One}}
 	whole := func(name string, slot int, max int64) world.Variable {
 		return world.Variable{Name: name, Slot: world.AttrSlot(slot), Max: max, Weight: 1}
 	}
 	arg := func(name string, slot world.Slot, max int64) world.Variable {
 		return world.Variable{Name: name, Slot: slot, Max: max}
 	}
-	return &tangle{users: users, objects: objects, schema: world.Schema{
+	return &tangle{users: users, objects: objects, apart: 10, schema: world.Schema{
 		Name:   "tangle",
 		Tick:   50 * world.Millisecond,
 		Bounds: bounds,
 		Kinds: []world.Kind{{
-			Name:      "knot",
-			Variables: append(world.Placed(bounds, 1, 1), whole("number", number, modulo), whole("energy", energy, 9)),
+			Name: "knot",
+			Variables: append(append(world.Placed(bounds, 1, 1), world.Moving(bounds, 20*fixed.One, 1, 1)...),
+				whole("number", number, modulo), whole("energy", energy, 9)),
 		}},
 		Verbs: []world.Verb{
 			mix:   {Name: "mix", Args: []world.Variable{arg("reads", 0, 255), arg("writes", 1, 255), arg("n", 2, 1000)}},
 			spawn: {Name: "spawn"},
 			kill:  {Name: "kill"},
+			grab:  {Name: "grab"},
 		},
 	}}
 }
@@ -67,7 +73,10 @@ func (t *tangle) Limits() world.Limits {
 
 func (t *tangle) Populate(s *world.State) {
 	for i := range t.objects {
-		o := world.Object{ID: world.ID(i + 1), Pos: fixed.Vec{X: fixed.FromInt(int64(10 * i))}}
+		o := world.Object{ID: world.ID(i + 1), Pos: fixed.Vec{X: fixed.FromInt(t.apart * int64(i))}, Vel: fixed.Vec{X: fixed.FromInt(t.way)}}
+		if i == 1 {
+			o.Attr[number] = t.health
+		}
 		if i < int(t.users) {
 			o.User = world.User(i + 1)
 		}
@@ -85,6 +94,11 @@ func (t *tangle) Act(w *world.Window, a *world.Action) {
 			if child := w.Create(a.Target, 0); child != nil {
 				child.Pos, child.Attr[number] = at, (n+int64(a.Seq))%modulo
 			}
+		}
+	case grab:
+		left, right := w.Edit(a.Target), w.Edit(a.Target+1)
+		if left != nil && right != nil && left.Attr[number] == 0 && right.Attr[number] == 0 {
+			left.Attr[number], right.Attr[number] = int64(a.User), int64(a.User)
 		}
 	case kill:
 		if o := w.Get(a.Target); o != nil && o.Attr[number]%2 == 0 {
@@ -133,6 +147,9 @@ func (t *tangle) Extrapolate(*world.Object, world.Time) {}
 func (t *tangle) Reach(_ *world.State, a *world.Action, f *world.Footprint) {
 	if a.Verb != mix {
 		f.Write(a.Target)
+		if a.Verb == grab {
+			f.Write(a.Target + 1)
+		}
 		return
 	}
 	for mask := uint64(a.Args[0]); mask != 0; mask &= mask - 1 {
