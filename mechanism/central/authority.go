@@ -67,7 +67,7 @@ func newAuthority(c *Config, s *mechanism.Session) *authority {
 
 // Wake lets ticks pass and serves the clients whose turn it is.
 func (n *authority) Wake(now world.Time, out *mechanism.Outbox) {
-	n.catchUp(now)
+	n.catchUp(now, out)
 	for slot := n.rota.take(now); slot != nil; slot = n.rota.take(now) {
 		n.publish()
 		for i := len(slot) - 1; i >= 0; i-- { // backwards, since who has timed out is taken off
@@ -83,7 +83,7 @@ func (n *authority) Receive(now world.Time, m mechanism.Message, out *mechanism.
 	if m.From == 0 || m.From == server {
 		return
 	}
-	n.catchUp(now)
+	n.catchUp(now, out)
 	r := wire.NewReader(m.Payload)
 	sound := false
 	switch r.Byte() {
@@ -130,14 +130,15 @@ func (n *authority) accept(m *member, a *world.Action, out *mechanism.Outbox) {
 		n.queue = append(n.queue, order{m, *a, drop})
 		return
 	}
-	n.execute(m, a, drop)
+	n.execute(m, a, drop, out)
 }
 
 // execute carries an action out, or not, and notes what to answer.
-func (n *authority) execute(m *member, a *world.Action, drop bool) {
+func (n *authority) execute(m *member, a *world.Action, drop bool, out *mechanism.Outbox) {
 	m.Executed, m.ExecutedAt = a.Seq, n.tick
 	if !drop {
 		n.do(a)
+		out.Report(mechanism.Event{Name: mechanism.Executed, User: a.User, Seq: a.Seq, Value: int64(n.tick)})
 	}
 }
 
@@ -147,10 +148,10 @@ func (n *authority) do(a *world.Action) {
 }
 
 // catchUp brings the world to the tick of a time.
-func (n *authority) catchUp(now world.Time) {
+func (n *authority) catchUp(now world.Time, out *mechanism.Outbox) {
 	for target := mechanism.TickAt(now, n.length); n.tick < target; n.tick++ {
 		for i := range n.queue {
-			n.execute(n.queue[i].member, &n.queue[i].action, n.queue[i].drop)
+			n.execute(n.queue[i].member, &n.queue[i].action, n.queue[i].drop, out)
 		}
 		clear(n.queue) // it holds members, who may leave
 		n.queue = n.queue[:0]
