@@ -7,6 +7,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
+	"throng/world/fixed"
 	"throng/world/wire"
 )
 
@@ -32,7 +33,7 @@ func TestTradesAreWhole(t *testing.T) {
 		config := Default()
 		config.Commit = commit
 		config.Columns, config.Rows = 4, 1
-		rig, err := mechanismtest.NewRig(&config, newTraders(8), 1)
+		rig, err := mechanismtest.NewRig(&config, newTraders(8, 2000*fixed.One), 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +83,7 @@ type market struct {
 func newMarket(t *testing.T) *market {
 	config := Default()
 	config.Columns, config.Rows = 2, 1
-	rig, err := mechanismtest.NewRig(&config, newTraders(2), 1)
+	rig, err := mechanismtest.NewRig(&config, newTraders(2, 2000*fixed.One), 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 // other must get.
 type traders struct {
 	users  world.User
+	sight  fixed.F
 	schema world.Schema
 }
 
@@ -20,9 +21,9 @@ const (
 
 const gold = 0 // the attribute
 
-func newTraders(users world.User) *traders {
+func newTraders(users world.User, sight fixed.F) *traders {
 	bounds := fixed.Box{Max: fixed.Vec{X: 1000 * fixed.One, Y: 400 * fixed.One}}
-	return &traders{users: users, schema: world.Schema{
+	return &traders{users: users, sight: sight, schema: world.Schema{
 		Name: "traders", Tick: 50 * world.Millisecond, Bounds: bounds,
 		Kinds: []world.Kind{{
 			Name: "trader",
@@ -42,7 +43,7 @@ func newTraders(users world.User) *traders {
 func (w *traders) Schema() *world.Schema { return &w.schema }
 func (w *traders) Users() world.User     { return w.users }
 func (w *traders) Limits() world.Limits {
-	return world.Limits{Sight: 2000 * fixed.One, Effect: 1000 * fixed.One, Speed: 400 * fixed.One}
+	return world.Limits{Sight: w.sight, Effect: 1000 * fixed.One, Speed: 400 * fixed.One}
 }
 
 func (w *traders) Populate(s *world.State) {
