@@ -176,6 +176,12 @@ func threeServeOneWorld(t *testing.T, binary string) {
 		t.Errorf("the first process has other members: %s", metrics)
 	}
 
+	within(t, "it is known how long actions take", func() bool {
+		metrics := first.get(t, "/metrics")
+		return !strings.Contains(metrics, `throng_observation_delay_seconds_count{at="server"} 0`) &&
+			!strings.Contains(metrics, `throng_observation_delay_seconds_count{at="other"} 0`)
+	})
+
 	ada, ben := visit(t, second.url), visit(t, third.url)
 	if ada.user == ben.user {
 		t.Fatalf("both are user %d", ada.user)

@@ -7,6 +7,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
+	"throng/world/fixed"
 )
 
 func check(t *testing.T, what string, got []string, want ...string) {
@@ -57,6 +58,47 @@ func TestNodeThatJoinsActsFromTheNextTickThatFindsItReady(t *testing.T) {
 	n.ready = true
 	advance(m, 320*ms)
 	check(t, "calls", n.log, "170ms wake", "250ms act 5.1 verb 255", "250ms act 5.2 verb 2", "300ms act 5.3 verb 2")
+}
+
+// Where a run begins users act as in the lab, whether the network has let their nodes know of others or not.
+func TestUserOfTheBeginningActsAtOnce(t *testing.T) {
+	n, _, c := setup()
+	n.ready = false
+	c.Player, c.Original = restless{}, true
+	m := NewMachine(c)
+	if m.Act(0, world.Action{}) {
+		t.Error("an action is taken before the beginning")
+	}
+	advance(m, 60*ms)
+	check(t, "calls", n.log, "0s wake", "0s act 5.1 verb 2", "50ms act 5.2 verb 2")
+}
+
+// watcher is a node that wants to know what is on screen.
+type watcher struct {
+	mechanism.Client
+	screens []fixed.Box
+}
+
+func (w *watcher) Watch(_ world.Time, screen fixed.Box, out *mechanism.Outbox) {
+	w.screens = append(w.screens, screen)
+	out.Send(9, mechanism.Control, nil)
+}
+
+func TestNodeIsToldWhatIsOnScreen(t *testing.T) {
+	n, r, c := setup()
+	m := NewMachine(c)
+	m.Advance(0)
+	m.Watch(0, fixed.Box{}) // nobody wants to know
+	w := &watcher{Client: n}
+	c.Node = w
+	m = NewMachine(c)
+	screen := fixed.Around(fixed.Vec{}, fixed.One)
+	m.Watch(0, screen) // it has not begun
+	m.Advance(0)
+	m.Watch(10*ms, screen)
+	if !slices.Equal(w.screens, []fixed.Box{screen}) || m.Now() != 10*ms || len(r.sent) != 1 {
+		t.Errorf("told %v at %v, and sent %d", w.screens, m.Now(), len(r.sent))
+	}
 }
 
 func TestUserEntersOnlyAWorldInWhichTheyAreNot(t *testing.T) {
