@@ -64,7 +64,7 @@
 //   - informationbound.go: a deed that depends on one farther away than a threshold is dropped, or delayed until it no
 //     longer does.
 //
-// Once a second a client also looks: it asks about what its user sees, is sent what of it has changed unnoticed, and shows
+// Once a second a client also looks: it asks about what its user sees, is sent what of it has been installed unnoticed, and shows
 // that it is there.
 //
 // # Who fails and who joins

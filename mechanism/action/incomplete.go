@@ -18,15 +18,17 @@ func (i incomplete) placed(now world.Time, m *member, position uint64, out *mech
 	i.send(now, m, out)
 }
 
+// looked answers with what is installed. What is not is left to the next look, unless it is sent for other reasons: nobody
+// should have to carry out what they only see.
 func (i incomplete) looked(now world.Time, m *member, ids world.Set, all bool, out *mechanism.Outbox) {
 	i.order.begin(&i.closure)
 	for _, id := range ids {
-		i.order.object(m, id, &i.closure)
+		i.order.value(m, id, &i.closure)
 	}
 	if all {
 		for _, r := range i.order.records {
 			if r.id != 0 {
-				i.order.object(m, r.id, &i.closure)
+				i.order.value(m, r.id, &i.closure)
 			}
 		}
 	}
