@@ -13,7 +13,7 @@ import (
 type chronicle struct {
 	scroll   *scroll
 	follower *lineage.Follower
-	seed     uint64
+	fresh    bool // nothing has been shown yet
 	shares   bool // whether there are others to share with
 	input    []byte
 }
@@ -26,6 +26,7 @@ func newChronicle(s *mechanism.Session, land *area.Map) *chronicle {
 		scroll:   newScroll(s.World.Schema(), land),
 		follower: s.Shared.Follow(lineageName, s.Start),
 		shares:   s.Shared != nil,
+		fresh:    true,
 	}
 }
 
@@ -35,8 +36,13 @@ const (
 	stepAnew // nothing is known from now on
 )
 
-// turn moves on to a tick and returns the view.
+// turn moves on to a tick and returns the view. The first one begins with nothing, whatever the world began with: only then,
+// when all who follow the same lineage have been made.
 func (c *chronicle) turn(tick world.Tick, contacts []contact) *world.State {
+	if c.fresh {
+		c.fresh = false
+		return c.step(stepAnew, tick, contacts)
+	}
 	return c.step(stepOn, tick, contacts)
 }
 
@@ -57,6 +63,9 @@ func (c *chronicle) step(how byte, tick world.Tick, contacts []contact) *world.S
 	c.follower.Step(c.input, c.write)
 	return c.follower.State()
 }
+
+// appendInbox adds a message of a stream to those that wait.
+func appendInbox(inbox, msg []byte) []byte { return wire.AppendBytes(inbox, msg[1:]) }
 
 // write carries out a step.
 func (c *chronicle) write(w *world.Window, input []byte) {

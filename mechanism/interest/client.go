@@ -10,7 +10,6 @@ import (
 	"throng/mechanism/motion"
 	"throng/mechanism/update"
 	"throng/world"
-	"throng/world/wire"
 )
 
 // client is a user's node: it shows what the servers tell.
@@ -52,7 +51,6 @@ func newClient(c *Config, s *mechanism.Session, p mechanism.Place) *client {
 	}
 	if c.Interest == Single {
 		n.chronicle = newChronicle(s, n.land)
-		n.view = n.chronicle.restart(0, nil)
 	}
 	for i := range n.contacts {
 		n.contacts[i].Line = line.New(c.times(), s, p.User, n.servers.Of(i), false)
@@ -104,6 +102,11 @@ func (n *client) Areas(dst []mechanism.Area) []mechanism.Area {
 func (n *client) Wake(now world.Time, out *mechanism.Outbox) {
 	n.layer.Wake(now, n, out)
 	n.catchUp(now)
+	if tick := mechanism.TickAt(now, n.length); n.chronicle != nil && (tick > n.tick || n.chronicle.fresh) {
+		// Not before, whatever has come: at an instant at which messages come from several servers, all must have.
+		n.tick = tick
+		n.view = n.chronicle.turn(tick, n.contacts)
+	}
 	for i := range n.contacts {
 		x := &n.contacts[i]
 		if x.Asleep() || x.Lost(now) {
@@ -125,14 +128,10 @@ func (n *client) finish(out *mechanism.Outbox) {
 // catchUp shows everything as it is at a time, if a tick has passed.
 func (n *client) catchUp(now world.Time) {
 	tick := mechanism.TickAt(now, n.length)
-	if tick == n.tick {
+	if tick == n.tick || n.chronicle != nil {
 		return
 	}
 	n.tick = tick
-	if n.chronicle != nil {
-		n.view = n.chronicle.turn(tick, n.contacts)
-		return
-	}
 	for i := range n.contacts {
 		if n.contacts[i].Ready() {
 			n.contacts[i].scene.Show(now)
@@ -214,7 +213,7 @@ func (n *client) Deliver(_ world.Time, m mechanism.Message, _ *mechanism.Outbox)
 	if !ok || n.chronicle == nil || len(m.Payload) < streamHead || m.Payload[0] != kindStream || !n.chronicle.sound(m.Payload[1:]) {
 		return false
 	}
-	n.contacts[i].inbox = wire.AppendBytes(n.contacts[i].inbox, m.Payload[1:])
+	n.contacts[i].inbox = appendInbox(n.contacts[i].inbox, m.Payload)
 	return true
 }
 

@@ -192,21 +192,28 @@ func newScroll(s *world.Schema, land *area.Map) *scroll {
 // whether it does to its end.
 func (x *scroll) unroll(s *world.State, from int, msg []byte) bool {
 	r := wire.NewReader(msg)
-	if r.Byte() == streamReset {
+	switch r.Byte() {
+	case streamReset:
 		x.clear(s, from)
+	case 0:
+	default:
+		return false
 	}
 	id := world.ID(0)
 	for r.Len() > 0 {
 		name := r.Uint()
-		id += world.ID(name >> 2)
+		if id += world.ID(name >> 2); id == 0 {
+			return false
+		}
 		was := s.Get(id)
 		ours := was != nil && x.land.Within(from, was.Pos, x.slack)
 		switch {
 		case name&3 == opWhole:
 			o := x.schema.ReadObject(&r, nil, world.Rounded)
-			if o.ID = id; id == 0 || r.Failed() {
+			if r.Failed() {
 				return false
 			}
+			o.ID = id
 			s.Put(o)
 		case name&3 == opGone:
 			if ours {

@@ -1,0 +1,142 @@
+package interest
+
+import (
+	"testing"
+
+	"throng/mechanism"
+	"throng/mechanism/area"
+	"throng/mechanism/lineage"
+	"throng/world"
+	"throng/world/fixed"
+	"throng/world/random"
+)
+
+// narrator is a server's custody of one area, whose objects a test moves, with its stream.
+type narrator struct {
+	custody
+	teller *teller
+	random random.Stream
+}
+
+func newNarrator(w world.World, start *world.State) *narrator {
+	land := area.NewMap(w, area.Config{Columns: 1, Rows: 1}, false)
+	n := &narrator{custody: newCustody(land, 0, start.Clone(), area.Delta, false), random: random.New(1, "narrator")}
+	n.teller = newTeller(n.state)
+	for o := range n.state.All() {
+		n.teller.touch(o.ID)
+	}
+	return n
+}
+
+// stir moves some objects, removes some and brings some back.
+func (n *narrator) stir(w *nomads) {
+	for range 1 + n.random.Below(5) {
+		u := 1 + world.User(n.random.Below(uint64(w.users)))
+		o := w.nomad(u, int(n.random.Below(uint64(w.each))), &n.random)
+		if n.random.Below(4) == 0 {
+			n.state.Remove(o.ID)
+		} else {
+			n.state.Put(o)
+		}
+		n.teller.touch(o.ID)
+	}
+}
+
+// TestChroniclesShareOneState feeds the same stream to clients who share their work and to one who does not: all show the
+// same, and those who share show one and the same state.
+func TestChroniclesShareOneState(t *testing.T) {
+	w := newNomads(4, 5)
+	start := world.NewState(w.Schema(), 1)
+	w.Populate(start)
+	n := newNarrator(w, start)
+	session := &mechanism.Session{World: w, Start: start, Shared: lineage.NewPool()}
+	alone := newChronicle(&mechanism.Session{World: w, Start: start}, n.land)
+	shared := [2]*chronicle{newChronicle(session, n.land), newChronicle(session, n.land)}
+	contacts := make([]contact, 1)
+	for tick := world.Tick(1); tick <= 200; tick++ {
+		n.stir(w)
+		var messages [][]byte
+		n.teller.tell(&n.custody, tick, nil, 300, func(msg []byte) { messages = append(messages, append([]byte(nil), msg...)) })
+		turn := func(c *chronicle) *world.State {
+			for _, msg := range messages {
+				if !c.scroll.sound(msg[1:]) {
+					t.Fatal("a message makes no sense")
+				}
+				contacts[0].inbox = appendInbox(contacts[0].inbox, msg)
+			}
+			return c.turn(tick, contacts)
+		}
+		a, b, c := turn(alone), turn(shared[0]), turn(shared[1])
+		if b != c {
+			t.Fatalf("tick %d: two who have heard the same show different states", tick)
+		}
+		if a.Hash() != b.Hash() {
+			t.Fatalf("tick %d: who shares shows something else", tick)
+		}
+		for o := range n.state.All() {
+			want := *o
+			w.Schema().Round(&want)
+			if got := a.Get(o.ID); got == nil || *got != want {
+				t.Fatalf("tick %d: object %d is shown as %+v, want %+v", tick, o.ID, got, want)
+			}
+		}
+		if a.Len() != n.state.Len() || a.Tick() != tick {
+			t.Fatalf("tick %d: %d objects are shown at tick %d, want %d", tick, a.Len(), a.Tick(), n.state.Len())
+		}
+	}
+}
+
+// TestOvertakenWordsDoNoHarm hands an object from one area to the next; what the first server last said of it comes after
+// what the second first said.
+func TestOvertakenWordsDoNoHarm(t *testing.T) {
+	w := newNomads(1, 1)
+	land := area.NewMap(w, area.Config{Columns: 2, Rows: 1}, false)
+	x := newScroll(w.Schema(), land)
+	s := world.NewState(w.Schema(), 1)
+	here, there := world.Object{ID: 5, User: 1, Pos: at(90, 50)}, world.Object{ID: 5, User: 1, Pos: at(110, 50)}
+	item := func(id world.ID, op uint64) *message {
+		m := &message{buf: []byte{0}, room: 1000}
+		m.begin(id, op)
+		return m
+	}
+	whole := func(o *world.Object) []byte {
+		return w.Schema().AppendObject(item(o.ID, opWhole).buf, o, nil, world.Rounded)
+	}
+	moved := here
+	moved.Pos.X += 5 * fixed.One
+	x.unroll(s, 0, whole(&here))
+	x.unroll(s, 1, whole(&there))
+	x.unroll(s, 0, appendChange(item(5, opChanged).buf, w.Schema(), &here, &moved))
+	x.unroll(s, 0, item(5, opGone).buf)
+	if got := s.Get(5); got == nil || *got != there {
+		t.Errorf("it is shown as %+v, want %+v", got, there)
+	}
+	x.unroll(s, 1, item(5, opGone).buf)
+	if s.Len() != 0 {
+		t.Error("the server that has it cannot take it away")
+	}
+}
+
+func FuzzStream(f *testing.F) {
+	w := newNomads(2, 3)
+	start := world.NewState(w.Schema(), 1)
+	w.Populate(start)
+	n := newNarrator(w, start)
+	for tick := range world.Tick(3) {
+		n.teller.tell(&n.custody, tick, nil, 1000, func(msg []byte) { f.Add(append([]byte(nil), msg[1:]...)) })
+		n.stir(w)
+	}
+	n.teller.account(nil, 1000, func(msg []byte) { f.Add(append([]byte(nil), msg[1:]...)) })
+	x := newScroll(w.Schema(), n.land)
+	f.Fuzz(func(t *testing.T, msg []byte) {
+		sound := x.sound(msg)
+		s := start.Clone()
+		if whole := x.unroll(s, 0, msg); whole && !sound {
+			t.Error("a message that makes no sense was taken to its end")
+		}
+		if s.Get(0) != nil {
+			t.Error("there is an object without an ID")
+		}
+		s.Hash()
+	})
+}
