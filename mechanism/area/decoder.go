@@ -1,7 +1,6 @@
 package area
 
 import (
-	"iter"
 	"unsafe"
 
 	"throng/world"
@@ -11,7 +10,6 @@ import (
 // Decoder keeps a copy of what an Encoder tells of.
 type Decoder struct {
 	schema  *world.Schema
-	form    world.Precision
 	slots   []world.Object // an ID of zero where nothing stands
 	where   map[world.ID]int32
 	account int32 // where the next part of an account begins, or -1 if there is none under way
@@ -37,12 +35,6 @@ func NewDecoder(s *world.Schema) *Decoder {
 	return &Decoder{schema: s, where: map[world.ID]int32{}, account: -1}
 }
 
-// Rounded makes it a decoder of what a rounded encoder tells.
-func (d *Decoder) Rounded() *Decoder {
-	d.form = world.Rounded
-	return d
-}
-
 // Len is how many objects are told of.
 func (d *Decoder) Len() int { return len(d.where) }
 
@@ -52,17 +44,6 @@ func (d *Decoder) Get(id world.ID) *world.Object {
 		return &d.slots[slot]
 	}
 	return nil
-}
-
-// All runs through the objects that are told of, by their slots.
-func (d *Decoder) All() iter.Seq[world.ID] {
-	return func(yield func(world.ID) bool) {
-		for i := range d.slots {
-			if id := d.slots[i].ID; id != 0 && !yield(id) {
-				return
-			}
-		}
-	}
 }
 
 // Read takes a message and returns what has changed. A message that makes no sense changes nothing and returns false. The
@@ -150,7 +131,7 @@ func (d *Decoder) readItem(r *wire.Reader, op uint64, slot int32) {
 	case opGone:
 	case opWhole:
 		id := world.ID(r.Uint())
-		x.object = d.schema.ReadObject(r, nil, d.form)
+		x.object = d.schema.ReadObject(r, nil, world.Exact)
 		if x.object.ID = id; id == 0 {
 			r.Fail()
 		}
@@ -160,7 +141,7 @@ func (d *Decoder) readItem(r *wire.Reader, op uint64, slot int32) {
 			return
 		}
 		base := &d.slots[slot]
-		x.object = d.schema.ReadObject(r, base, d.form)
+		x.object = d.schema.ReadObject(r, base, world.Exact)
 		x.object.ID = base.ID
 	default:
 		r.Fail()

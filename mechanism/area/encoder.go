@@ -33,7 +33,6 @@ func ParseEncoding(name string) (Encoding, bool) {
 type Encoder struct {
 	schema  *world.Schema
 	how     Encoding
-	form    world.Precision
 	entries []entry
 	unused  []int32
 	where   map[world.ID]int32 // places among the entries
@@ -62,12 +61,6 @@ func NewEncoder(s *world.Schema, how Encoding) *Encoder {
 	return e
 }
 
-// Rounded has objects be told of as rounded as their schema allows, for listeners who merely show them.
-func (e *Encoder) Rounded() *Encoder {
-	e.form = world.Rounded
-	return e
-}
-
 // Has reports whether listeners are to know of an object.
 func (e *Encoder) Has(id world.ID) bool {
 	at, ok := e.where[id]
@@ -83,9 +76,6 @@ func (e *Encoder) Put(o *world.Object) {
 	}
 	x := &e.entries[at]
 	x.now, x.wanted = *o, true
-	if e.form == world.Rounded {
-		e.schema.Round(&x.now)
-	}
 	e.touch(at)
 }
 
@@ -256,9 +246,9 @@ func (e *Encoder) appendItem(dst []byte, at int32, before *int32) []byte {
 		return dst
 	case opWhole:
 		dst = wire.AppendUint(dst, uint64(x.now.ID))
-		dst = e.schema.AppendObject(dst, &x.now, nil, e.form)
+		dst = e.schema.AppendObject(dst, &x.now, nil, world.Exact)
 	default:
-		dst = e.schema.AppendObject(dst, &x.now, &x.told, e.form)
+		dst = e.schema.AppendObject(dst, &x.now, &x.told, world.Exact)
 	}
 	x.told, x.dirty = x.now, false
 	return dst
@@ -280,7 +270,7 @@ func (e *Encoder) AppendAccount(dst []byte, room, from int) (out []byte, next in
 		o := &e.entries[at-1].told
 		dst = append(dst, opWhole)
 		dst = wire.AppendUint(dst, uint64(o.ID))
-		dst = e.schema.AppendObject(dst, o, nil, e.form)
+		dst = e.schema.AppendObject(dst, o, nil, world.Exact)
 	}
 	ended := slot == len(e.slots)
 	switch {
