@@ -29,9 +29,9 @@ from the first, by distance. Only commands that name a place, by arguments calle
 files as throng run, with a row for each user in results.csv.
 
 Examples:
-  throng run my/experiment.yaml --save-commands
-  throng analyse out/my/experiment/commands/run.throng
-  throng analyse out/my/experiment/commands/run.throng --area 64 --json`
+  throng run aos/interest --quick --save-commands
+  throng analyse out/aos/interest-quick/commands/world.workload=wd.throng
+  throng analyse out/aos/interest-quick/commands/world.workload=ww.throng --area 64 --json`
 }
 
 // The thresholds that are looked at: how much more than average is high, and how far is far, in lengths of an area.

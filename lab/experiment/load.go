@@ -110,6 +110,7 @@ type loader struct {
 	base     []assignment // from the experiment itself
 	cases    []caseSpec
 	sweep    []dimension
+	gone     []string // what was swept only by cases that --set leaves out, and perhaps by others
 }
 
 // file reads a file and what it extends; chain lists the files that led here.

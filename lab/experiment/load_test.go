@@ -342,3 +342,20 @@ plots: [{x: packets.sent, y: divergence}]
 		t.Errorf("asks for %q where it names nothing", got)
 	}
 }
+
+func TestPlotsOverWhatOnlyOtherCasesVaryAreLeftOut(t *testing.T) {
+	text := plain + `
+cases:
+  - {name: near, sweep: {network.delay: [20ms, 80ms]}}
+  - {name: lossy, sweep: {network.loss: [0, 0.1]}}
+plots:
+  - {x: network.delay, y: divergence}
+  - {x: network.loss, y: divergence}
+`
+	if e := load(t, text, Options{}); len(e.Plots) != 2 {
+		t.Errorf("%d plots, want both", len(e.Plots))
+	}
+	if e := load(t, text, Options{Set: []string{"case=lossy"}}); len(e.Plots) != 1 || e.Plots[0].X != "network.loss" {
+		t.Errorf("plots %+v, want the one of the case that is left", e.Plots)
+	}
+}

@@ -141,7 +141,15 @@ func (l *loader) onlyCases(s setting) error {
 	if len(wanted) == 0 {
 		return s.at.errorf("names no case; known: %s", list(known))
 	}
-	l.cases = slices.DeleteFunc(l.cases, func(c caseSpec) bool { return !slices.Contains(wanted, c.name) })
+	l.cases = slices.DeleteFunc(l.cases, func(c caseSpec) bool {
+		gone := !slices.Contains(wanted, c.name)
+		for _, d := range c.sweep {
+			if gone {
+				l.gone = append(l.gone, d.paths...)
+			}
+		}
+		return gone
+	})
 	return nil
 }
 

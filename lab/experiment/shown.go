@@ -29,6 +29,9 @@ func (l *loader) shown(e *Experiment, root *node) error {
 		return err
 	}
 	for _, item := range n.items {
+		if l.goneFrom(e, item) {
+			continue
+		}
 		plot, err := l.readPlot(e, item)
 		if err != nil {
 			return err
@@ -63,6 +66,15 @@ func (l *loader) checkMeasure(name string, at place) error {
 		return at.unknownName("measure", name, l.space.Measures)
 	}
 	return nil
+}
+
+// goneFrom reports whether a plot is over something that varies only in cases that were left out.
+func (l *loader) goneFrom(e *Experiment, plot *node) bool {
+	if plot.kind != mapNode || plot.get("x") == nil {
+		return false
+	}
+	x := canonicalPath(plot.get("x").text)
+	return slices.Contains(l.gone, x) && !slices.Contains(e.Varying, x)
 }
 
 func (l *loader) readPlot(e *Experiment, n *node) (Plot, error) {

@@ -1,0 +1,82 @@
+package experiments_test
+
+import "testing"
+
+// What Area of Simulation reports, asserted on quick runs of its experiments, with margins that other seeds keep as well.
+// Figures from long runs, and where they differ from the source's, are in docs/reproductions/aos.md.
+
+// Figure 4: whoever is sent the whole map, or tells all other servers everything, is sent most.
+func TestAosUpload(t *testing.T) {
+	r := run(t, "aos/upload", "--set", "world.users=10")
+	of := func(name string) float64 { return r.mean(t, "bytes.tick.server", "case="+name) }
+	atLeast(t, "upload of saoi over maoi", of("saoi"), of("maoi"), 2)
+	atLeast(t, "upload of proxy over maoi", of("proxy"), of("maoi"), 1.5)
+	atLeast(t, "upload of maoi over aos", of("maoi"), of("aos"), 0.5)
+}
+
+// Figure 6: what the traffic consists of.
+func TestAosDissect(t *testing.T) {
+	r := run(t, "aos/dissect", "--set", "world.workload=wd")
+	of := func(measure, name string) float64 { return r.mean(t, measure, "case="+name) }
+	atMost(t, "states that lockstep sends", of("bytes.sent.server.update", "ebls")+of("bytes.sent.server.border", "ebls"), 1, 0)
+	const tick = 40 // per second
+	atLeast(t, "share of updates in maoi", of("bytes.sent.server.update", "maoi"), tick*of("bytes.tick.server", "maoi"), 0.6)
+	atLeast(t, "share of shared zones in aos", of("bytes.sent.server.border", "aos"), tick*of("bytes.tick.server", "aos"), 0.2)
+	atMost(t, "what a client sends per tick", of("packets.tick.client", "aos"), 1, 1.25)
+}
+
+// Figure 7: a server of ten runs a tenth of the world, clients run as much as they want to.
+func TestAosCompute(t *testing.T) {
+	r := run(t, "aos/compute", "--set", "world.workload=wd")
+	of := func(measure, name string) float64 { return r.mean(t, measure, "case="+name) }
+	whole := of("simulated.server", "ebls")
+	alike(t, "a server of maoi", of("simulated.server", "maoi"), whole/10, 1.1)
+	alike(t, "a server of aos", of("simulated.server", "aos"), whole/10, 1.1)
+	alike(t, "a client of ebls", of("simulated.client", "ebls"), whole, 1)
+	atMost(t, "a client of maoi", of("simulated.client", "maoi"), 1, 0)
+	atMost(t, "a client of aos", of("simulated.client", "aos"), whole, 0.25)
+}
+
+// Section 6.3: most avatars are where they would be without a border.
+func TestAosDrift(t *testing.T) {
+	r := run(t, "aos/drift", "--set", "case=workloads")
+	for _, workload := range []string{"wi", "ww"} {
+		atMost(t, "median displacement under "+workload, r.mean(t, "displacement.p50", "world.workload="+workload), 1, 0)
+	}
+	atMost(t, "99.5th percentile where few cross a border", r.mean(t, "displacement.p995", "world.workload=wi"), 1, 5)
+}
+
+// Section 6.3.3: few collisions happen across a border.
+func TestAosCollisions(t *testing.T) {
+	r := run(t, "aos/collisions", "--set", "world.workload=ww", "--set", "duration=20s")
+	atMost(t, "collisions across borders in percent", r.mean(t, "collisions.across.256"), 1, 1)
+	atLeast(t, "smaller sub-maps over larger ones", r.mean(t, "collisions.across.64"), r.mean(t, "collisions.across.256"), 2)
+}
+
+// Appendix A: a transition is short and hardly stops anybody.
+func TestAosTransition(t *testing.T) {
+	r := run(t, "aos/transition", "--set", "case=live")
+	atLeast(t, "transitions", r.mean(t, "promotions"), 1, 0.01)
+	atMost(t, "the longest pause, in seconds", r.mean(t, "promotion.pause.max"), 1, 0.14)
+	atMost(t, "the longest transition, in seconds", r.mean(t, "promotion.max"), 1, 2.5)
+}
+
+// Appendix C: whoever waits for the farthest stands still for nobody, and is slow; fixed short delays stand still.
+func TestAosLatency(t *testing.T) {
+	r := run(t, "aos/latency")
+	of := func(measure, name string) float64 { return r.mean(t, measure, "case="+name) }
+	for _, name := range []string{"static 2", "dynamic 0", "dynamic 2"} {
+		atLeast(t, "response of static max over "+name, of("response.mean", "static max"), of("response.mean", name), 1.5)
+	}
+	for _, name := range []string{"static max", "dynamic 0", "dynamic 2"} {
+		atLeast(t, "waiting of lockstep over "+name, of("stall.client", "ebls"), of("stall.client", name), 3)
+	}
+}
+
+// Appendix B.1: users of the mobility models turn elsewhere all the time, least where near places draw more.
+func TestAosInterest(t *testing.T) {
+	r := run(t, "aos/interest", "--set", "world.workload=[wd,ww]", "--set", "world.users=20")
+	of := func(workload string) float64 { return r.mean(t, "interest.switches.25", "world.workload="+workload) }
+	atLeast(t, "commands elsewhere in 10 s under wd", of("wd"), 1, 15)
+	atLeast(t, "ww over wd", of("ww"), of("wd"), 1.1)
+}
