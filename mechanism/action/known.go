@@ -60,7 +60,8 @@ func (n *client) look(now world.Time, out *mechanism.Outbox) {
 	n.say(now, n.buf, out)
 }
 
-// sight finds what the user sees: everything, where the world does not say how far that is.
+// sight finds what the user sees, or may run into before the next look is answered: everything, where the world does not say
+// how far that is. Who has gone unnoticed would still be in the way of what the user does.
 func (n *client) sight() {
 	n.held = n.held[:0]
 	switch {
@@ -70,14 +71,16 @@ func (n *client) sight() {
 		n.heldAll = true
 		return
 	}
+	g := &n.geometry
+	reach := max(g.sight, g.effect+g.speed.MulInt(2).Mul(world.Seconds(n.config.Look+n.config.RTT)))
 	n.known.sync(n)
 	for _, id := range n.known.owned {
 		o := n.view.Get(id)
 		n.held.Add(id)
-		if n.geometry.placeless[o.Kind] {
+		if g.placeless[o.Kind] {
 			continue
 		}
-		for _, other := range n.known.index.Near(o.Pos, n.geometry.sight) {
+		for _, other := range n.known.index.Near(o.Pos, reach) {
 			n.held.Add(other)
 		}
 	}
