@@ -64,6 +64,39 @@ func TestProcessesBeginAWorldTogether(t *testing.T) {
 	}
 }
 
+// Whatever has several servers can have them in several processes, and everybody sees everybody.
+func TestServersAreSpreadUnderEveryMechanism(t *testing.T) {
+	for _, m := range catalog.Default().Mechanisms {
+		d := dense(m.Name)
+		s, _, err := d.Build(catalog.Default())
+		if errors.Is(err, session.ErrIdealised) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		clients := slices.IndexFunc(s.Places, func(p mechanism.Place) bool { return p.User != 0 })
+		if clients < 2 {
+			continue
+		}
+		t.Run(m.Name, func(t *testing.T) {
+			t.Parallel()
+			processes := found(t, d, 3, catalog.Default(), nil)
+			for _, p := range processes {
+				if p.hub.Counters().Servers == 0 {
+					t.Error("a process has no server")
+				}
+				p.plays(t, walkers/3)
+			}
+			for _, p := range processes {
+				for _, other := range processes {
+					p.watches(t, p.players()[0], s.Places[other.players()[0]-1].User)
+				}
+			}
+		})
+	}
+}
+
 // Nodes that cannot join a run under way can be in several processes from its beginning.
 func TestProcessesBeginAWorldThatNobodyCanJoin(t *testing.T) {
 	c := catalog.Default()

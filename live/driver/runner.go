@@ -26,6 +26,7 @@ type Runner struct {
 	clock   Clock
 	mail    *mailbox
 	calls   chan func(*Machine)
+	born    world.Time // when it was started
 
 	stopping sync.Once
 	polite   atomic.Bool   // say goodbye before stopping
@@ -134,6 +135,7 @@ func (r *Runner) Counters() Counters {
 
 func (r *Runner) run() {
 	defer close(r.ended)
+	r.born = r.clock.Now()
 	armed := r.machine.Due() // what the timer is set for
 	timer := time.NewTimer(r.until(armed))
 	defer timer.Stop()
@@ -183,6 +185,9 @@ func (r *Runner) wake(due world.Time, began time.Time) {
 		return // the world's clock is slower than the timer's
 	}
 	started := r.machine.started
+	if !started {
+		due = max(due, r.born) // nobody has waited for it before
+	}
 	r.receive()
 	r.machine.Advance(now)
 	if !started {

@@ -2,6 +2,7 @@ package driver
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -76,6 +77,23 @@ func TestRunnerWaitsForTheBeginning(t *testing.T) {
 		pass(200 * time.Millisecond)
 		r.Stop()
 		check(t, "calls", n.log, "0s wake", "0s got early from 2")
+	})
+}
+
+// A node that joins a world under way is not late by the world's age.
+func TestNodeThatBeginsLaterIsNotLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n, _, c := setup()
+		n.wake = every(50 * ms)
+		var late []world.Time
+		c.Woken = func(by, _ world.Time) { late = append(late, by) }
+		r := Run(c, Since(time.Now().Add(-time.Hour)), DefaultLimits)
+		r.Deliver(letterTo7("early")) // which has the timer set anew
+		pass(60 * time.Millisecond)
+		r.Stop()
+		if !slices.Equal(late, []world.Time{0, 0}) {
+			t.Errorf("late by %v", late)
+		}
 	})
 }
 
