@@ -1,6 +1,8 @@
 package mechanism
 
 import (
+	"errors"
+
 	"throng/mechanism/lineage"
 	"throng/world"
 )
@@ -86,6 +88,9 @@ type Mechanism interface {
 	// NewNode builds the node for one of the session's places.
 	NewNode(s *Session, p Place) (Node, error)
 }
+
+// ErrClientsOnly is returned for a server's node by programs that have none; see ClientsOnly.
+var ErrClientsOnly = errors.New("this program runs no servers")
 
 // Peers is the layout of mechanisms without servers: one node for each of the world's users.
 func Peers(w world.World) []Place {

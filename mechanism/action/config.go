@@ -113,6 +113,9 @@ func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Nod
 	}
 	switch {
 	case p.ID == serverID:
+		if mechanism.ClientsOnly {
+			return nil, mechanism.ErrClientsOnly
+		}
 		return newServer(c, s), nil
 	case p.User == 0:
 		return nil, fmt.Errorf("node %d: a client needs a user", p.ID)

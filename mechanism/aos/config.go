@@ -175,6 +175,9 @@ func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Nod
 		return newRegistry(c, s), nil
 	}
 	if number, ok := c.servers().Area(p.ID); ok {
+		if mechanism.ClientsOnly {
+			return nil, mechanism.ErrClientsOnly
+		}
 		return newServer(c, s, number), nil
 	}
 	if p.User == 0 {

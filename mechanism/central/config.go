@@ -132,6 +132,9 @@ func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Nod
 	case c.Datagram < least:
 		return nil, fmt.Errorf("datagram: %d B cannot hold an object of the world %s; %d is the least", c.Datagram, s.World.Schema().Name, least)
 	case p.ID == server:
+		if mechanism.ClientsOnly {
+			return nil, mechanism.ErrClientsOnly
+		}
 		return newAuthority(c, s), nil
 	case p.User == 0:
 		return nil, fmt.Errorf("node %d: a client needs a user", p.ID)

@@ -84,6 +84,13 @@ const datagramMin = 400
 
 func (c *Config) servers() area.Servers { return area.Servers{First: 1, Count: c.Len()} }
 
+// streams reports whether all clients are told the same: where they are interested in everything and the world has no
+// secrets from any of them.
+func (c *Config) streams(w world.World) bool {
+	_, veiled := w.(world.Veiled)
+	return c.Interest == Single && !veiled
+}
+
 // home is the area whose server lets a user into the world.
 func (c *Config) home(u world.User) int { return int(u) % c.Len() }
 
@@ -122,6 +129,9 @@ func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Nod
 	if at, ok := c.servers().Area(p.ID); ok {
 		if s.Late {
 			return nil, fmt.Errorf("node %d: what an area's server had is lost with it; another cannot take its place", p.ID)
+		}
+		if mechanism.ClientsOnly {
+			return nil, mechanism.ErrClientsOnly
 		}
 		return newServer(c, s, at), nil
 	}

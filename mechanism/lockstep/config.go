@@ -80,6 +80,9 @@ func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Nod
 	}
 	switch {
 	case p.ID == serverID:
+		if mechanism.ClientsOnly {
+			return nil, mechanism.ErrClientsOnly
+		}
 		return newServer(c, s), nil
 	case p.User == 0 || p.ID != c.Admit(p.User).ID:
 		return nil, fmt.Errorf("node %d cannot be a client of user %d", p.ID, p.User)

@@ -36,6 +36,9 @@ func userOf(id mechanism.NodeID) world.User { return world.User(id - Server) }
 func NewNode(cfg link.Config, s *mechanism.Session, p mechanism.Place, f Filter, tell world.Time) (mechanism.Node, error) {
 	switch {
 	case p.ID == Server:
+		if mechanism.ClientsOnly {
+			return nil, mechanism.ErrClientsOnly
+		}
 		return newServer(cfg, s, f), nil
 	case p.User == 0 || p.ID != nodeOf(p.User):
 		return nil, fmt.Errorf("node %d: a client needs a user, whose number is one less", p.ID)

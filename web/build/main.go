@@ -76,7 +76,7 @@ func compile(web string, files map[string][]byte) error {
 	for _, program := range inputs.Programs {
 		name := program.Name()
 		out := filepath.Join(dir, name)
-		args := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-tags=" + program.Tag, "-o", out}, compactly...)
+		args := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-tags=clients," + program.Tag, "-o", out}, compactly...)
 		if err := run(web, []string{"GOOS=js", "GOARCH=wasm", "GOFLAGS="}, "go", append(args, "./"+program.Package)...); err != nil {
 			return err
 		}
