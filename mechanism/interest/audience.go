@@ -23,7 +23,7 @@ type audience struct {
 
 func newAudience(n *server) *audience {
 	a := &audience{server: n, table: update.NewTable(n.session.World.Schema())}
-	if n.config.Interest == Single {
+	if n.config.streams(n.session.World) {
 		a.stream = newTeller(n.state)
 		a.toAll = func(msg []byte) {
 			n.layer.SendAll(a.now, a.all, mechanism.Update, msg, link.Ordered, a.out)
@@ -87,7 +87,7 @@ func (a *audience) remove(id world.ID) {
 // join has a client be told from now on.
 func (a *audience) join(now world.Time, m *member, out *mechanism.Outbox) {
 	if a.stream == nil {
-		a.gaze.Join(m.User, a.server.roster.Stay(m.User) == 0 && !a.server.inhabited())
+		a.gaze.Join(m.User, a.everything(m.User))
 		return
 	}
 	n := a.server
@@ -96,6 +96,11 @@ func (a *audience) join(now world.Time, m *member, out *mechanism.Outbox) {
 		n.layer.Send(now, m.Node, mechanism.Snapshot, msg, link.Ordered, out)
 	})
 	a.all = append(a.all, m.Node)
+}
+
+// everything reports whether a user is to see the whole map: since that is so for all, or for want of anything that could see.
+func (a *audience) everything(u world.User) bool {
+	return a.server.config.Interest == Single || a.server.roster.Stay(u) == 0 && !a.server.inhabited()
 }
 
 // leave has it be told nothing more.

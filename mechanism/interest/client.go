@@ -49,7 +49,7 @@ func newClient(c *Config, s *mechanism.Session, p mechanism.Place) *client {
 		layer:    link.New(link.Config{Timeout: c.Resend, Batching: c.Receipt}, p.ID, s.Epoch),
 		view:     world.NewState(s.World.Schema(), s.Start.Seed()),
 	}
-	if c.Interest == Single {
+	if c.streams(s.World) {
 		n.chronicle = newChronicle(s, n.land)
 	}
 	for i := range n.contacts {

@@ -23,8 +23,8 @@
 // With interest "multiple" (MAoI), in what is within sight of any of their objects. A server knows which objects of users
 // beyond its border see into its area, since the bands are as wide as sight. Who sees what is worked out from the side of
 // what moves (sight.Gaze), and what has changed is encoded once and copied to all who see it (package update). With
-// "single" (SAoI), users are interested in the whole map: every server tells all clients the same. That is one stream of
-// differences, over links that lose nothing.
+// "single" (SAoI), users are interested in the whole map: every server tells all clients the same, in one stream of what has
+// changed, over links that lose nothing (see stream.go). In a world that veils anything each is told what it may know.
 //
 // With proxy, servers tell each other all they have, not just the bands, so that any of them could tell a client
 // everything, as servers do that stand in for one another.

@@ -85,7 +85,7 @@ func whole(r *mechanismtest.Rig) *world.State {
 
 // visible says what a user should see.
 func visible(w world.World, all *world.State, u world.User, o *world.Object, single bool) bool {
-	if v, ok := w.(world.Veiled); ok && !single && !v.Sees(all, u, o) {
+	if v, ok := w.(world.Veiled); ok && !v.Sees(all, u, o) {
 		return false
 	}
 	if single {
