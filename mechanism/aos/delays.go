@@ -1,6 +1,9 @@
 package aos
 
 import (
+	"slices"
+
+	"throng/mechanism"
 	"throng/mechanism/turn"
 	"throng/world"
 )
@@ -15,7 +18,7 @@ type latencies struct {
 	who     []*member
 }
 
-// settling is after how long delays are chosen for the first time.
+// settling is after how long delays are chosen for the first time, known or not.
 const settling = 2 * world.Second
 
 // hearServer notes a round trip to another server and back, the time that the other side took to answer left out.
@@ -45,12 +48,21 @@ func (l *latencies) serverDelay(c *Config, i int) turn.Number {
 	return turn.Number(c.Turns)
 }
 
+// known reports whether there is an estimate for everybody who is waited for.
+func (l *latencies) known(n *server) bool {
+	return !slices.ContainsFunc(n.members.simulating, func(id mechanism.NodeID) bool { return !n.members.at(id).latency.Known() }) &&
+		!slices.ContainsFunc(n.borders.near, func(i int) bool { return l.servers[i] == nil || !l.servers[i].Known() })
+}
+
 // choose chooses all delays anew, if it is time to: for each client as long as a message takes to it and back, but nobody's
 // shorter than the longest by more than fairness allows; for what a neighbour tells, as long as it takes from the farthest
 // client by that server to here.
 func (n *server) choose(now world.Time) {
 	l := &n.latencies
-	if n.config.Delay != Dynamic || now < settling || l.chosen > 0 && now < l.chosen+n.config.Window {
+	if n.config.Delay != Dynamic || l.chosen > 0 && now < l.chosen+n.config.Window {
+		return
+	}
+	if l.chosen == 0 && now < settling && !l.known(n) {
 		return
 	}
 	l.chosen = now

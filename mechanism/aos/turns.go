@@ -73,16 +73,17 @@ func (n *server) beginTurn(now world.Time, target world.Tick, out *mechanism.Out
 	return true
 }
 
-// lose sees to those who keep the area waiting: when patience is at its end it goes on without them.
+// lose sees to those who keep the area waiting: when it has fallen so far behind that patience is at its end, it goes on
+// without them.
 func (n *server) lose(now world.Time, target world.Tick, out *mechanism.Outbox) (free bool) {
 	t := &n.turns
 	if n.replica.tick() >= target {
 		return false // it is too early for the turn anyway
 	}
 	if t.blocked == world.Never {
-		t.blocked = mechanism.TimeOf(n.replica.tick()+1, n.pace.Tick)
+		t.blocked = now
 	}
-	if now-t.blocked < n.config.Patience {
+	if now-mechanism.TimeOf(n.replica.tick()+1, n.pace.Tick) < n.config.Patience {
 		return false
 	}
 	t.late = t.advances.Late(t.late[:0])
