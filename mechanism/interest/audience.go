@@ -67,11 +67,19 @@ func (a *audience) touch(id world.ID) {
 	}
 }
 
-// cross notes that an object has come over from another server.
-func (a *audience) cross(id world.ID) {
+// cross notes that an object has come over from a server that had it since a tick.
+func (a *audience) cross(id world.ID, since world.Tick) {
 	if a.stream != nil {
-		a.stream.cross(id, a.server.tick)
+		a.stream.cross(id, since, a.server.tick)
 	}
+}
+
+// since is when this server got an object, as far as clients have to know.
+func (a *audience) since(id world.ID) world.Tick {
+	if a.stream != nil {
+		return a.stream.since[id]
+	}
+	return 0
 }
 
 // remove notes that an object is gone.

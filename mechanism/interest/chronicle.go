@@ -13,6 +13,7 @@ import (
 type chronicle struct {
 	scroll   *scroll
 	follower *lineage.Follower
+	memory   memory
 	fresh    bool // nothing has been shown yet
 	shares   bool // whether there are others to share with
 	input    []byte
@@ -27,6 +28,7 @@ func newChronicle(s *mechanism.Session, land *area.Map) *chronicle {
 		follower: s.Shared.Follow(lineageName, s.Start),
 		shares:   s.Shared != nil,
 		fresh:    true,
+		memory:   newMemory(),
 	}
 }
 
@@ -64,9 +66,6 @@ func (c *chronicle) step(how byte, tick world.Tick, contacts []contact) *world.S
 	return c.follower.State()
 }
 
-// appendInbox adds a message of a stream to those that wait.
-func appendInbox(inbox, msg []byte) []byte { return wire.AppendBytes(inbox, msg[1:]) }
-
 // write carries out a step.
 func (c *chronicle) write(w *world.Window, input []byte) {
 	s := w.State()
@@ -82,6 +81,9 @@ func (c *chronicle) write(w *world.Window, input []byte) {
 		}
 	}
 }
+
+// hear adds a message of a stream, after its kind, to those that wait for the next tick.
+func (c *chronicle) hear(x *contact, msg []byte) { x.inbox = c.scroll.sift(x.inbox, msg, &c.memory) }
 
 // sound reports whether a message makes sense. Where clients share their work, as in a simulation, reading every message for
 // each of them would cost more than all else, and no network damages what it carries.

@@ -210,10 +210,10 @@ func (n *client) Receive(now world.Time, m mechanism.Message, out *mechanism.Out
 // Deliver takes a message of the stream of a server that tells all the same. It is shown with the next tick.
 func (n *client) Deliver(_ world.Time, m mechanism.Message, _ *mechanism.Outbox) bool {
 	i, ok := n.servers.Area(m.From)
-	if !ok || n.chronicle == nil || len(m.Payload) < streamHead || m.Payload[0] != kindStream || !n.chronicle.sound(m.Payload[1:]) {
+	if !ok || n.chronicle == nil || len(m.Payload) == 0 || m.Payload[0] != kindStream || !n.chronicle.sound(m.Payload[1:]) {
 		return false
 	}
-	n.contacts[i].inbox = appendInbox(n.contacts[i].inbox, m.Payload)
+	n.chronicle.hear(&n.contacts[i], m.Payload[1:])
 	return true
 }
 

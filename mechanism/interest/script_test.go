@@ -132,9 +132,7 @@ func (e *ear) Deliver(_ world.Time, m mechanism.Message, _ *mechanism.Outbox) bo
 	r := wire.NewReader(m.Payload)
 	switch r.Byte() {
 	case kindFrame:
-		for left := r.Uint(); left > 0; left-- {
-			readPair(&r)
-		}
+		readMovers(&r, nil)
 		f, ok := e.border.Read(r.Rest())
 		if !ok {
 			return false

@@ -24,9 +24,10 @@ type server struct {
 	shown   *world.State // as clients and other servers have been told of
 	begun   bool
 
-	movers   [][]world.User // by area: whose objects are handed over with the next message
-	queue    []order        // actions for the next tick
-	order    order          // the one at hand; here, since rules are handed a pointer to it
+	movers   [][]mover               // by area: what is handed over with the next message
+	awaited  map[world.ID]world.Tick // what is about to come over, and since when the other had it
+	queue    []order                 // actions for the next tick
+	order    order                   // the one at hand; here, since rules are handed a pointer to it
 	members  members
 	audience *audience
 	reach    world.Footprint
@@ -49,7 +50,7 @@ func newServer(c *Config, s *mechanism.Session, at int) *server {
 	n.tick = n.state.Tick()
 	n.shown = n.state.Clone()
 	n.shown.Release()
-	n.movers = make([][]world.User, c.Len())
+	n.movers, n.awaited = make([][]mover, c.Len()), map[world.ID]world.Tick{}
 	n.audience = newAudience(n)
 	return n
 }
@@ -115,7 +116,7 @@ func (n *server) Deliver(now world.Time, m mechanism.Message, out *mechanism.Out
 	r := wire.NewReader(m.Payload)
 	switch r.Byte() {
 	case kindFrame:
-		return n.readMovers(&r) && n.receiveFrame(from, r.Rest(), out)
+		return n.receiveFrame(from, &r, out)
 	case kindForward:
 		return n.receiveForward(now, &r, out)
 	case kindDone:
@@ -137,13 +138,18 @@ func (n *server) Deliver(now world.Time, m mechanism.Message, out *mechanism.Out
 }
 
 // receiveFrame takes what another server tells and hands over.
-func (n *server) receiveFrame(from int, msg []byte, out *mechanism.Outbox) bool {
-	f, ok := n.borders[from].Read(msg)
+func (n *server) receiveFrame(from int, r *wire.Reader, out *mechanism.Outbox) bool {
+	n.moved = readMovers(r, n.moved[:0])
+	if r.Failed() {
+		return false
+	}
+	f, ok := n.borders[from].Read(r.Rest())
 	if !ok {
 		return false
 	}
 	for _, m := range n.moved {
 		n.members.acted(m.user, m.seq)
+		n.awaited[m.id] = m.since
 	}
 	for _, l := range f.Landed {
 		n.landed(from, l)
@@ -155,12 +161,14 @@ func (n *server) receiveFrame(from int, msg []byte, out *mechanism.Outbox) bool 
 	n.replica.Window.Look(n.state)
 	for i := range f.Handed {
 		h := &f.Handed[i]
+		since := n.awaited[h.Object.ID]
+		delete(n.awaited, h.Object.ID)
 		if n.roster.Over(h.Object.User, h.Stay) {
 			continue // its user left while it was on its way
 		}
 		n.learn(h.Object.User, h.Stay)
 		n.take(&h.Object)
-		n.audience.cross(h.Object.ID)
+		n.audience.cross(h.Object.ID, since)
 		n.replica.Window.Look(n.state)
 		out.Report(mechanism.Event{Name: mechanism.Handed, User: h.Object.User, Value: int64(from + 1)})
 	}
@@ -216,7 +224,7 @@ func (n *server) refresh(id world.ID, o *world.Object, out *mechanism.Outbox) {
 	}
 	if n.land.AreaOf(o) != n.area && n.owns(id) {
 		to := n.hand(o)
-		n.movers[to] = append(n.movers[to], o.User)
+		n.movers[to] = append(n.movers[to], mover{o.ID, n.audience.since(o.ID), o.User, 0})
 	}
 	if n.shows(id) {
 		n.tell(id, o)
@@ -231,7 +239,11 @@ func (n *server) refresh(id world.ID, o *world.Object, out *mechanism.Outbox) {
 func (n *server) converse(now world.Time, out *mechanism.Outbox) {
 	for i, b := range n.borders {
 		for more := b != nil; more; {
-			n.buf = n.appendMovers(append(n.buf[:0], kindFrame), i)
+			for j := range n.movers[i] {
+				n.movers[i][j].seq = n.members.latest(n.movers[i][j].user)
+			}
+			n.buf = appendMovers(append(n.buf[:0], kindFrame), n.movers[i])
+			n.movers[i] = n.movers[i][:0]
 			head := len(n.buf)
 			n.buf, more = b.Append(n.buf, n.tick, n.config.Datagram-frameMargin)
 			if len(n.buf) > head {
@@ -239,34 +251,6 @@ func (n *server) converse(now world.Time, out *mechanism.Outbox) {
 			}
 		}
 	}
-}
-
-// appendMovers appends how many actions have been carried out of users whose objects are handed over, so that those who see
-// the objects can tell which actions they see the effects of.
-func (n *server) appendMovers(dst []byte, to int) []byte {
-	dst = wire.AppendUint(dst, uint64(len(n.movers[to])))
-	for _, u := range n.movers[to] {
-		dst = wire.AppendUint(dst, uint64(u))
-		dst = wire.AppendUint(dst, uint64(n.members.latest(u)))
-	}
-	n.movers[to] = n.movers[to][:0]
-	return dst
-}
-
-// readMovers reads what appendMovers wrote.
-func (n *server) readMovers(r *wire.Reader) (sound bool) {
-	n.moved = n.moved[:0]
-	for left := r.UintMax(uint64(r.Len())); left > 0 && !r.Failed(); left-- {
-		u, seq := readPair(r)
-		n.moved = append(n.moved, mover{u, seq})
-	}
-	return !r.Failed()
-}
-
-// mover is a user whose object has come over, and the latest of their actions.
-type mover struct {
-	user world.User
-	seq  uint32
 }
 
 // frameMargin is what a link adds to a message, at most.

@@ -62,7 +62,7 @@ func TestChroniclesShareOneState(t *testing.T) {
 				if !c.scroll.sound(msg[1:]) {
 					t.Fatal("a message makes no sense")
 				}
-				contacts[0].inbox = appendInbox(contacts[0].inbox, msg)
+				c.hear(&contacts[0], msg[1:])
 			}
 			return c.turn(tick, contacts)
 		}
@@ -86,34 +86,57 @@ func TestChroniclesShareOneState(t *testing.T) {
 	}
 }
 
-// TestOvertakenWordsDoNoHarm hands an object from one area to the next; what the first server last said of it comes after
-// what the second first said.
+// TestOvertakenWordsDoNoHarm hands an object from one area to the next and back; what a server last said of it comes after
+// what the other said later.
 func TestOvertakenWordsDoNoHarm(t *testing.T) {
 	w := newNomads(1, 1)
-	land := area.NewMap(w, area.Config{Columns: 2, Rows: 1}, false)
-	x := newScroll(w.Schema(), land)
-	s := world.NewState(w.Schema(), 1)
-	here, there := world.Object{ID: 5, User: 1, Pos: at(90, 50)}, world.Object{ID: 5, User: 1, Pos: at(110, 50)}
-	item := func(id world.ID, op uint64) *message {
-		m := &message{buf: []byte{0}, room: 1000}
-		m.begin(id, op)
-		return m
-	}
-	whole := func(o *world.Object) []byte {
-		return w.Schema().AppendObject(item(o.ID, opWhole).buf, o, nil, world.Rounded)
-	}
-	moved := here
+	c := newChronicle(&mechanism.Session{World: w, Start: world.NewState(w.Schema(), 1)}, area.NewMap(w, area.Config{Columns: 2, Rows: 1}, false))
+	contacts := make([]contact, 2)
+	left, right := world.Object{ID: 5, User: 1, Pos: at(90, 50)}, world.Object{ID: 5, User: 1, Pos: at(110, 50)}
+	moved := left
 	moved.Pos.X += 5 * fixed.One
-	x.unroll(s, 0, whole(&here))
-	x.unroll(s, 1, whole(&there))
-	x.unroll(s, 0, appendChange(item(5, opChanged).buf, w.Schema(), &here, &moved))
-	x.unroll(s, 0, item(5, opGone).buf)
-	if got := s.Get(5); got == nil || *got != there {
-		t.Errorf("it is shown as %+v, want %+v", got, there)
+	var m message
+	say := func(from int, write func()) {
+		m.start(0, nil, 1000, func(msg []byte) { c.hear(&contacts[from], msg[1:]) })
+		write()
+		m.finish()
 	}
-	x.unroll(s, 1, item(5, opGone).buf)
-	if s.Len() != 0 {
-		t.Error("the server that has it cannot take it away")
+	come := func(o *world.Object, since world.Tick) func() { return func() { m.come(o, since, w.Schema()) } }
+	leave := func(since world.Tick) func() { return func() { m.leave(5, since) } }
+	for i, step := range []struct {
+		from int
+		said func()
+		want *world.Object
+	}{
+		{0, come(&left, 0), &left},
+		{1, come(&right, 7), &right},
+		{0, func() { m.change(&left, &moved, w.Schema()) }, &right}, // said before it was handed over
+		{0, leave(0), &right},
+		{1, leave(7), nil}, // it goes back, and is between the two
+		{0, come(&moved, 9), &moved},
+		{1, come(&right, 7), &moved}, // the other's words, all of them late
+		{1, leave(7), &moved},
+		{0, leave(9), nil},
+	} {
+		say(step.from, step.said)
+		s := c.turn(world.Tick(i+1), contacts)
+		got := s.Get(5)
+		if (got == nil) != (step.want == nil) || got != nil && *got != *step.want {
+			t.Errorf("after word %d it is shown as %+v, want %+v", i+1, got, step.want)
+		}
+	}
+}
+
+func TestMemoryIsBounded(t *testing.T) {
+	m := newMemory()
+	for id := world.ID(1); id <= 10*memoryMax; id++ {
+		m.late(&coming{since: 5, object: world.Object{ID: id}})
+	}
+	if n := len(m.young) + len(m.old); n > 2*memoryMax {
+		t.Errorf("%d objects are remembered", n)
+	}
+	if !m.late(&coming{since: 4, object: world.Object{ID: 10 * memoryMax}}) || m.late(&coming{since: 4, object: world.Object{ID: 1}}) {
+		t.Error("what was heard last counts, what was heard long ago does not")
 	}
 }
 

@@ -42,3 +42,33 @@ func appendStay(dst []byte, u world.User, stay uint32) []byte {
 func readPair(r *wire.Reader) (world.User, uint32) {
 	return world.User(r.UintMax(1<<32 - 1)), uint32(r.UintMax(1<<32 - 1))
 }
+
+// mover says of an object that is handed over what is not part of it: since when the giver has had it, and how many of its
+// user's actions have been carried out, so that whoever sees it can tell of which it sees the effects.
+type mover struct {
+	id    world.ID
+	since world.Tick
+	user  world.User
+	seq   uint32
+}
+
+func appendMovers(dst []byte, movers []mover) []byte {
+	dst = wire.AppendUint(dst, uint64(len(movers)))
+	for _, m := range movers {
+		dst = wire.AppendUint(dst, uint64(m.id))
+		dst = wire.AppendUint(dst, uint64(m.since))
+		dst = wire.AppendUint(dst, uint64(m.user))
+		dst = wire.AppendUint(dst, uint64(m.seq))
+	}
+	return dst
+}
+
+// readMovers reads what appendMovers wrote.
+func readMovers(r *wire.Reader, dst []mover) []mover {
+	for left := r.UintMax(uint64(r.Len())); left > 0 && !r.Failed(); left-- {
+		m := mover{id: world.ID(r.Uint()), since: world.Tick(r.UintMax(1<<62 - 1))}
+		m.user, m.seq = readPair(r)
+		dst = append(dst, m)
+	}
+	return dst
+}

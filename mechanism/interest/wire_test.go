@@ -1,6 +1,7 @@
 package interest
 
 import (
+	"slices"
 	"testing"
 
 	"throng/mechanism"
@@ -24,6 +25,14 @@ func TestPairRoundTrip(t *testing.T) {
 		if u, n := readPair(&r); u != 70000 || n != 1<<31 || r.Done() != nil {
 			t.Errorf("arrived as %d, %d", u, n)
 		}
+	}
+}
+
+func TestMoversRoundTrip(t *testing.T) {
+	want := []mover{{1 << 50, 300, 7, 9}, {2, 0, 0, 0}}
+	r := wire.NewReader(appendMovers(nil, want))
+	if got := readMovers(&r, nil); !slices.Equal(got, want) || r.Done() != nil {
+		t.Errorf("%+v arrived as %+v", want, got)
 	}
 }
 
