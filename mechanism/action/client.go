@@ -45,6 +45,15 @@ type client struct {
 	done     []byte // completions to be sent
 }
 
+var _ interface {
+	mechanism.Client
+	mechanism.Arriving
+	mechanism.Holder
+	mechanism.Shadowed
+	mechanism.Sized
+	mechanism.Ordered
+} = (*client)(nil)
+
 // presence is how far a client has come.
 type presence uint8
 

@@ -14,16 +14,28 @@ func TestConform(t *testing.T) {
 			"owner":  func(*Config) {},
 			"all":    func(c *Config) { c.Completion = All },
 			"delay":  func(c *Config) { c.Beyond, c.Culling = Delay, true },
-			"stride": func(c *Config) { c.Stride = 3 },
+			"stride": func(c *Config) { c.Stride = 2 },
 		} {
 			t.Run(protocol+"/"+name, func(t *testing.T) {
 				c := Default()
 				c.Protocol = protocol
 				change(&c)
 				mechanismtest.Conform(t, &c, mechanismtest.Options{
-					Heartbeat: 500 * world.Millisecond, Wakes: 2, Agrees: mechanismtest.Exactly, Heals: true, Settle: 12 * world.Second, Allocations: 40,
+					Heartbeat: 500 * world.Millisecond, Wakes: 2, Agrees: mechanismtest.Exactly, Heals: true, Settle: 12 * world.Second,
+					Allocations: 8, // now and then a deed is larger than any before it
 				})
 			})
+		}
+	}
+}
+
+// TestMarblesFollowTheOrder plays with marbles, which move by themselves and some of which change hands.
+func TestMarblesFollowTheOrder(t *testing.T) {
+	for _, protocol := range protocols {
+		r, c := newRun(t, mechanismtest.Marbles(4), func(c *Config) { c.Protocol = protocol })
+		r.Play(400)
+		if err := c.order.Verdict(); err != nil {
+			t.Errorf("%s: %v", protocol, err)
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package action
 
 import (
+	"slices"
+
 	"throng/mechanism"
 	"throng/world"
 )
@@ -109,11 +111,11 @@ func (n *client) surround(f *world.Footprint) {
 	n.known.sync(n)
 	for _, id := range f.Writes {
 		if o := n.view.Get(id); !n.geometry.placeless[o.Kind] {
-			for _, other := range n.known.index.Near(o.Pos, n.geometry.effect.MulInt(int64(n.config.Stride))) {
-				f.Reads.Add(other)
-			}
+			f.Reads = append(f.Reads, n.known.index.Near(o.Pos, n.geometry.effect.MulInt(int64(n.config.Stride)))...)
 		}
 	}
+	slices.Sort(f.Reads)
+	f.Reads = slices.Compact(f.Reads)
 }
 
 // narrow leaves in the footprint what the step on the scene has changed, or what it has created something by: where things

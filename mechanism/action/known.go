@@ -1,6 +1,8 @@
 package action
 
 import (
+	"slices"
+
 	"throng/mechanism"
 	"throng/world"
 	"throng/world/wire"
@@ -76,26 +78,13 @@ func (n *client) sight() {
 	n.known.sync(n)
 	for _, id := range n.known.owned {
 		o := n.view.Get(id)
-		n.held.Add(id)
-		if g.placeless[o.Kind] {
-			continue
-		}
-		for _, other := range n.known.index.Near(o.Pos, reach) {
-			n.held.Add(other)
+		n.held = append(n.held, id)
+		if !g.placeless[o.Kind] {
+			n.held = append(n.held, n.known.index.Near(o.Pos, reach)...)
 		}
 	}
-	for _, id := range n.known.homeless {
-		n.held.Add(id)
-	}
+	n.held = append(n.held, n.known.homeless...)
+	slices.Sort(n.held)
+	n.held = slices.Compact(n.held)
 	n.held = n.held[:min(len(n.held), readsMax)]
 }
-
-// interface checks
-var (
-	_ mechanism.Client   = (*client)(nil)
-	_ mechanism.Arriving = (*client)(nil)
-	_ mechanism.Shadowed = (*client)(nil)
-	_ mechanism.Holder   = (*client)(nil)
-	_ mechanism.Ordered  = (*client)(nil)
-	_ mechanism.Ordered  = (*server)(nil)
-)

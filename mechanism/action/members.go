@@ -14,7 +14,9 @@ type member struct {
 	user    world.User
 	tag     tag
 	gone    bool
+	shunned bool // it is no longer listened to, and will have failed when its patience is over
 	heard   world.Time
+	open    int    // its deeds that are not installed
 	in, out byte   // the serial numbers of the next messages from and to it
 	number  uint32 // of its last deed
 
@@ -26,8 +28,10 @@ type member struct {
 	waiting  []entry    // information bound: its deeds that wait for a place
 }
 
-// waitingMax is how many of a client's deeds may wait.
-const waitingMax = 64
+const (
+	waitingMax = 64             // how many of a client's deeds may wait
+	openMax    = 4 * pendingMax // how many may be in the order and not installed
+)
 
 // verdict is what becomes of a deed.
 type verdict uint8
@@ -51,7 +55,7 @@ func (e *entry) take(o *entry) {
 	f.Writes = append(f.Writes[:0], o.Footprint.Writes...)
 	e.Deed = o.Deed
 	e.Footprint = f
-	e.number, e.owner, e.place, e.at = o.number, o.owner, o.place, o.at
+	e.number, e.owner, e.place = o.number, o.owner, o.place
 }
 
 // members are the clients that take part, by slot and by node.
@@ -99,6 +103,19 @@ func (n *server) findPlaces() {
 	}
 }
 
+// shunIdle stops listening to who holds everybody up: what it should have completed is older than all patience. It is not
+// dismissed at once, since it may have carried out what nobody else knows of. Left without an answer, it gives itself up.
+func (n *server) shunIdle(now world.Time) {
+	o := &n.order
+	if o.installed+1 == o.next {
+		return
+	}
+	e := o.at(o.installed + 1)
+	if m := n.members.slots[e.from]; m != nil && now-e.at > n.config.Patience {
+		m.shunned = true
+	}
+}
+
 // dismissSilent takes those for failed who have not been heard of for too long.
 func (n *server) dismissSilent(now world.Time, out *mechanism.Outbox) {
 	for _, m := range n.members.slots {
@@ -130,6 +147,9 @@ func (n *server) fail(now world.Time, m *member, out *mechanism.Outbox) {
 		case e.from != e.owner && !e.sent.has(e.from):
 			n.reassign(now, p, out)
 		}
+		if e.doubtful {
+			e.at = now
+		}
 	}
 	n.install(now, out)
 }
@@ -140,6 +160,7 @@ const none = -1
 // reassign has somebody else complete what a client was to complete.
 func (n *server) reassign(now world.Time, position uint64, out *mechanism.Outbox) {
 	e := n.order.at(position)
+	e.at = now
 	if e.from = e.sent.lowest(); e.from == none {
 		e.from = e.owner // who has yet to be told of it
 		return

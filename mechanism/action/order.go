@@ -33,7 +33,7 @@ type entry struct {
 	owner    int      // the slot of that client
 	depends  []uint64 // for each object that it reads, the position that wrote it last, or zero
 	place    place
-	at       world.Time // when it came
+	at       world.Time // since when it waits to be completed
 	sent     slots      // who knows of it
 	executed bool       // anybody ever knew of it
 	from     int        // the slot of who is to complete it

@@ -166,6 +166,25 @@ func TestServerAllocatesNothing(t *testing.T) {
 	}
 }
 
+// TestWhoHoldsEverybodyUpIsShunned has a client complete nothing. Once it is found out, the others go on.
+func TestWhoHoldsEverybodyUpIsShunned(t *testing.T) {
+	r, c := newRun(t, newTangle(3, 3), func(c *Config) {
+		c.Protocol, c.Look, c.Patience = Incomplete, 200*ms, world.Second
+	})
+	r.Network = func(m mechanism.Message) (world.Time, bool) {
+		return 20 * ms, m.From == 2 && m.Class == mechanism.Update
+	}
+	r.Play(20)
+	stuck := serverOf(r).order.installed
+	r.Advance(10 * world.Second)
+	if o := &serverOf(r).order; o.installed+1 != o.next || o.installed == stuck {
+		t.Errorf("%d of %d deeds are installed", o.installed, o.next-1)
+	}
+	if err := c.order.Verdict(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestValidate(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"an unknown protocol":       func(c *Config) { c.Protocol = "second-bound" },

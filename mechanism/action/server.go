@@ -66,6 +66,7 @@ func (n *server) Wake(now world.Time, out *mechanism.Outbox) {
 	if now >= n.tidyAt {
 		n.tidyAt = now + n.config.Look
 		n.guide.Tidy(now)
+		n.shunIdle(now)
 		n.dismissSilent(now, out)
 		n.order.discard(n.protocol.keep())
 	}
@@ -126,7 +127,7 @@ func (n *server) takeSubmission(now world.Time, from mechanism.NodeID, r *wire.R
 		return true
 	}
 	m.number++
-	e.number, e.owner, e.at = m.number, m.slot, now
+	e.number, e.owner = m.number, m.slot
 	switch n.judge(m, e) {
 	case placed:
 		n.place(now, m, e, out)
@@ -147,8 +148,12 @@ func (n *server) takeSubmission(now world.Time, from mechanism.NodeID, r *wire.R
 // inTurn takes note of a numbered message, and reports whether it is the one after the last. Where one is missing, the
 // client has lost its thread, and must begin anew.
 func (n *server) inTurn(now world.Time, m *member, serial byte, out *mechanism.Outbox) bool {
+	if m.shunned {
+		return false
+	}
 	if serial != m.in {
-		n.fail(now, m, out)
+		m.shunned = true
+		n.refuse(now, m.node, m.tag, out)
 		return false
 	}
 	m.in++
@@ -168,7 +173,7 @@ func (n *server) judge(m *member, e *entry) verdict {
 	} else if len(m.waiting) > 0 {
 		v = waits
 	}
-	if v == waits && len(m.waiting) == waitingMax {
+	if v == waits && len(m.waiting) == waitingMax || m.open >= openMax {
 		v = dropped
 	}
 	return v
@@ -176,7 +181,8 @@ func (n *server) judge(m *member, e *entry) verdict {
 
 // place puts the deed in the slot into the order.
 func (n *server) place(now world.Time, m *member, e *entry, out *mechanism.Outbox) {
-	e.from = m.slot
+	e.from, e.at = m.slot, now
+	m.open++
 	position := n.order.append(e)
 	n.witness.Placed(position, &e.Deed)
 	n.work++
@@ -207,8 +213,8 @@ func (n *server) takeLook(now world.Time, from mechanism.NodeID, r *wire.Reader,
 		n.refuse(now, from, t, out)
 		return true
 	}
-	if m.tag != t {
-		return true // of an earlier life
+	if m.tag != t || m.shunned {
+		return true // of an earlier life, or of one that is to end
 	}
 	m.heard = now
 	n.protocol.looked(now, m, ids, all, out)
