@@ -56,7 +56,7 @@ func (e *environment) start(ctx context.Context, s *serving, c hub.Config, log *
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	family, err := e.bear(s, others, log, cancel)
+	family, err := e.startChildren(s, others, log, cancel)
 	if err == nil {
 		e.announceWaiting(s, others)
 		err = others.Gather(ctx)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net"
 	"os"
 	"os/exec"
@@ -34,8 +35,8 @@ type child struct {
 	ended chan struct{}
 }
 
-// bear starts the processes that this one is to start. One that ends before the world has begun makes that impossible.
-func (e *environment) bear(s *serving, others *bus.Bus, log *slog.Logger, fail context.CancelCauseFunc) (*children, error) {
+// startChildren starts the processes that this one is to start. One that ends before the world has begun makes that impossible.
+func (e *environment) startChildren(s *serving, others *bus.Bus, log *slog.Logger, fail context.CancelCauseFunc) (*children, error) {
 	family := &children{log: log}
 	if s.Join != "" || s.Processes == 1 {
 		return family, nil
@@ -56,27 +57,28 @@ func (e *environment) bear(s *serving, others *bus.Bus, log *slog.Logger, fail c
 			return family, fmt.Errorf("cannot start a further process: %w", err)
 		}
 		family.list = append(family.list, c)
-		go family.mourn(c, fail)
+		go family.watch(c, fail)
 	}
 	return family, nil
 }
 
-// inheritance is the environment of a further process. Whatever was said here by flags is said there by variables, which
-// nobody can read who may read command lines.
+// inheritance is the environment of a further process. Whatever was said here by flags is said there by variables: other users
+// of the machine can read command lines.
 func (s *serving) inheritance(join string) []string {
 	host, _, err := net.SplitHostPort(s.Listen)
 	if err != nil {
 		host = "" // it was listened to, and so cannot be wrong
 	}
-	own := map[string]string{"join": join, "listen": net.JoinHostPort(host, "0"), "processes": "1", "wait": "0"}
+	own := map[string]string{}
 	for _, g := range s.given {
-		if _, set := own[g.path]; !set && g.layer == layerFlag && !forFirst(g.path) {
-			own[g.path] = g.text
+		if g.layer == layerFlag && !forFirst(g.path) {
+			own[g.path] = g.text // of several the last counts
 		}
 	}
 	if s.file != "" {
 		own["config"] = s.file
 	}
+	maps.Copy(own, map[string]string{"join": join, "listen": net.JoinHostPort(host, "0"), "processes": "1", "wait": "0"})
 	var list []string
 	for path, text := range own {
 		list = append(list, variable(path)+"="+text)
@@ -85,8 +87,8 @@ func (s *serving) inheritance(join string) []string {
 	return append(os.Environ(), list...) // of several with the same name the last counts
 }
 
-// mourn waits for the end of a child.
-func (f *children) mourn(c *child, fail context.CancelCauseFunc) {
+// watch waits for the end of a child.
+func (f *children) watch(c *child, fail context.CancelCauseFunc) {
 	c.Wait() // what it says is in ProcessState too
 	close(c.ended)
 	f.mu.Lock()

@@ -136,8 +136,8 @@ func (f *first) ready(r *wire.Reader) error {
 	return nil
 }
 
-// bury sees to what a member leaves behind that was a founder. Without one the world cannot begin.
-func (f *first) bury(number uint32, how string) {
+// miss notes that a member is no more. If it was a founder a part of the world is gone with it; before the beginning all of it.
+func (f *first) miss(number uint32, how string) {
 	f.mu.Lock()
 	early := f.phase == founding
 	f.mu.Unlock()

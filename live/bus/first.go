@@ -281,7 +281,7 @@ func (f *first) depart(r *wire.Reader) ([]byte, error) {
 	duties := f.estate.leave(number, final, time.Now())
 	f.mu.Unlock()
 	f.bus.log.Info("bus: a process has left", "process", number, "places", len(duties))
-	f.bury(number, "has left")
+	f.miss(number, "has left")
 	f.adopt(duties)
 	return nil, nil
 }
@@ -318,7 +318,7 @@ func (f *first) look() {
 	f.mu.Unlock()
 	for _, number := range dead {
 		f.bus.log.Warn("bus: a process is gone", "process", number, "silent", f.estate.patience)
-		f.bury(number, "is gone")
+		f.miss(number, "is gone")
 	}
 	if len(orphans) > 0 {
 		f.bus.log.Info("bus: places taken over", "places", len(orphans))

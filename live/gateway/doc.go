@@ -18,8 +18,8 @@
 //
 // Between a server's tick and its thousands of clients stand a few writers, as many as there are processors, and a queue of
 // clients with something to be written (see outgoing). Sending is an append to the client's buffer; writing is one system
-// call for all that has gathered, and never waits. Reading is left to the WebSocket and QUIC libraries, with a goroutine for
-// each connection.
+// call for all that has gathered, and never waits. Each connection has a goroutine that reads; for a WebSocket it holds no
+// buffer until something has come (see arrivals), since most connections are at rest most of the time.
 //
 // # Watching
 //
