@@ -56,17 +56,17 @@ type Mechanism struct {
 
 // The families of mechanisms.
 const (
-	FamilyPeers   = "peers"
-	FamilyServers = "servers"
-	FamilyTurns   = "turns"
-	FamilyActions = "actions"
+	FamilyReplicas = "replicas"
+	FamilyServers  = "servers"
+	FamilyAreas    = "areas"
+	FamilyActions  = "actions"
 )
 
 // Default is everything that throng comes with.
 func Default() Catalog {
 	return Catalog{
 		Worlds:     Worlds(),
-		Mechanisms: slices.Concat(Peers(), Servers(), Turns(), Actions()),
+		Mechanisms: slices.Concat(Replicas(), Servers(), Areas(), Actions()),
 		Networks:   network.Kinds(),
 	}
 }
@@ -93,15 +93,17 @@ func Worlds() []World {
 
 // What follows are the mechanisms by family, a function each, so that a program that needs only some has only these in it.
 
-// Peers are the mechanisms without servers: everybody holds everything.
-func Peers() []Mechanism {
+// Replicas are the mechanisms under which everybody holds and computes the whole world.
+func Replicas() []Mechanism {
 	return []Mechanism{
-		{"ideal", FamilyPeers, "all views equal at all times, on a network without delay: the bound for the others",
+		{"ideal", FamilyReplicas, "all views equal at all times, on a network without delay: the bound for the others",
 			func() mechanism.Mechanism { return new(ideal.Config) }},
-		{"loose", FamilyPeers, "owners send states, others extrapolate them (dead reckoning)",
+		{"loose", FamilyReplicas, "owners send states, others extrapolate them (dead reckoning)",
 			func() mechanism.Mechanism { return new(loose.Config) }},
-		{"optimistic", FamilyPeers, "users' actions are sent; what comes late is put into the past by rolling back",
+		{"optimistic", FamilyReplicas, "users' actions are sent; what comes late is put into the past by rolling back",
 			func() mechanism.Mechanism { return new(optimistic.Config) }},
+		{"lockstep", FamilyReplicas, "a server puts actions into an order, in turns; everybody carries out all of them and waits for everybody",
+			func() mechanism.Mechanism { return new(lockstep.Config) }},
 	}
 }
 
@@ -115,12 +117,10 @@ func Servers() []Mechanism {
 	}
 }
 
-// Turns are the mechanisms that go in turns, so that replicas far apart compute the same.
-func Turns() []Mechanism {
+// Areas are the mechanisms under which everybody computes parts of the world.
+func Areas() []Mechanism {
 	return []Mechanism{
-		{"lockstep", FamilyTurns, "a server puts actions into an order, in turns; everybody carries out all of them and waits for everybody",
-			func() mechanism.Mechanism { return new(lockstep.Config) }},
-		{"aos", FamilyTurns, "a server for each part of the map; clients simulate the parts that matter to them and are sent what they see of others",
+		{"aos", FamilyAreas, "a server for each part of the map; clients simulate the parts that matter to them and are sent what they see of others",
 			func() mechanism.Mechanism { return new(aos.Config) }},
 	}
 }

@@ -1,4 +1,4 @@
-//go:build js && wasm && !peers && !servers && !turns && !actions
+//go:build js && wasm && !replicas && !servers && !areas && !actions
 
 package main
 

@@ -35,7 +35,7 @@ func (p Program) Name() string {
 }
 
 // Programs are all of them: a client for each family of mechanisms (see package catalog), and the viewer.
-var Programs = []Program{{"client", "peers"}, {"client", "servers"}, {"client", "turns"}, {"client", "actions"}, {"viewer", ""}}
+var Programs = []Program{{"client", "replicas"}, {"client", "servers"}, {"client", "areas"}, {"client", "actions"}, {"viewer", ""}}
 
 // File is where, in the folder of the built page, the sum is written down.
 const File = "inputs.sum"
