@@ -25,9 +25,11 @@ type borders struct {
 	claims    map[world.ID]int  // how many servers tell of an object
 	flying    map[world.ID]bool // handed over, and not known to have landed
 	leftovers []leftover
+	leaving   []world.ID     // to be handed over at the end of the turn
 	handed    []world.Object // to this server in this turn
 	arrived   []world.ID     // the same
 	scratch   []int
+	pending   map[world.ID]bool   // what a side has told of that does not count yet
 	sent      [sentMax]world.Time // when neighbours were told of the latest turns
 }
 
@@ -37,6 +39,7 @@ type side struct {
 	knows  map[world.ID]bool // which of its objects the area has heard of
 	inbox  []heard
 	fresh  int         // from where in the inbox on it is not yet known when it is to be used
+	used   turn.Number // the last of which something counts
 	turn   turn.Number // plus one: the last that was heard of
 	since  world.Time  // when
 }
@@ -57,6 +60,7 @@ const (
 	heardChanged
 	heardGone
 	heardHanded
+	heardAll // of a turn
 )
 
 // leftover is an object that was handed over and has landed. It stays as it was for some turns, to be replaced by what its
@@ -70,7 +74,7 @@ func (b *borders) begin(n *server) {
 	b.plan, b.schema = n.plan, n.session.World.Schema()
 	b.encoding, _ = area.ParseEncoding(n.config.Borders)
 	b.sides = make([]*side, n.config.Len())
-	b.claims, b.flying = map[world.ID]int{}, map[world.ID]bool{}
+	b.claims, b.flying, b.pending = map[world.ID]int{}, map[world.ID]bool{}, map[world.ID]bool{}
 	b.near = n.plan.Neighbours(nil, n.area, n.plan.Reach)
 	b.told = n.replica.state().Clone()
 	b.told.Release()
@@ -96,15 +100,24 @@ func (b *borders) side(i int) *side {
 	return b.sides[i]
 }
 
-// hand hands an object over.
-func (b *borders) hand(to int, o *world.Object, stay uint32) {
-	b.side(to).border.Hand(o, stay)
-	b.flying[o.ID] = true
+// hand hands over what has left the area in a turn, as it is guessed to be at its end.
+func (n *server) hand() {
+	b := &n.borders
+	for _, id := range b.leaving {
+		o := n.replica.state().Get(id)
+		if o == nil || n.replica.owns(o) {
+			continue
+		}
+		b.side(n.plan.AreaOf(o)).border.Hand(o, n.roster.Stay(o.User))
+		b.flying[id] = true
+	}
+	b.leaving = b.leaving[:0]
 }
 
 // tellNeighbours tells neighbours how a turn has ended.
 func (n *server) tellNeighbours(now world.Time, out *mechanism.Outbox) {
 	b := &n.borders
+	n.hand()
 	for c := range world.Diff(b.told, n.replica.state()) {
 		n.tellOf(c)
 	}
@@ -196,6 +209,7 @@ func (n *server) takeZone(now world.Time, i int, r *wire.Reader) (sound bool) {
 		}
 	}
 	s.turn, s.since = z.turn+1, now
+	s.inbox = append(s.inbox, heard{what: heardAll})
 	for k := s.fresh; k < len(s.inbox); k++ {
 		s.inbox[k].turn, s.inbox[k].as = effect, z.turn
 	}
@@ -244,7 +258,9 @@ func (n *server) hearBorders(number turn.Number) {
 		used := 0
 		for ; used < s.fresh && s.inbox[used].turn <= number; used++ {
 			n.hearBorder(i, number, &s.inbox[used])
+			s.used = s.inbox[used].as
 		}
+		n.correct(i, number)
 		s.inbox = s.inbox[:copy(s.inbox, s.inbox[used:])]
 		s.fresh -= used
 	}
@@ -278,7 +294,7 @@ func (n *server) hearBorder(i int, number turn.Number, h *heard) {
 			b.claims[id]++
 		}
 		if o := n.replica.state().Get(id); o == nil || !n.replica.owns(o) {
-			b.news.putFrom(&h.object, source{i + 1, h.as})
+			b.news.putFrom(n.replica.since(&h.object, h.as, number, false), source{i + 1, h.as})
 		}
 	case heardGone:
 		if s.knows[id] {
@@ -288,8 +304,29 @@ func (n *server) hearBorder(i int, number turn.Number, h *heard) {
 		n.forget(id)
 	case heardHanded:
 		if !n.roster.Over(h.object.User, h.stay) {
-			b.handed = append(b.handed, h.object)
+			b.handed = append(b.handed, *n.replica.since(&h.object, h.as, number, true))
 		}
+	}
+}
+
+// correct sees to what a neighbour has nothing new to tell of although the rules guess that it goes on: it has not.
+func (n *server) correct(i int, number turn.Number) {
+	b, s := &n.borders, n.borders.sides[i]
+	if !n.config.Reckon || !n.neighbours(i) {
+		return
+	}
+	clear(b.pending)
+	for k := range s.inbox {
+		b.pending[s.inbox[k].object.ID] = true
+	}
+	for o := range s.border.Seen.All() {
+		if b.pending[o.ID] || !s.knows[o.ID] || !n.replica.goes(o) {
+			continue
+		}
+		if at := n.replica.state().Get(o.ID); at != nil && n.replica.owns(at) {
+			continue
+		}
+		b.news.putFrom(n.replica.since(o, s.used, number, false), source{i + 1, s.used})
 	}
 }
 

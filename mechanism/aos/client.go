@@ -55,7 +55,7 @@ func newClient(c *Config, s *mechanism.Session, p mechanism.Place) *client {
 	}
 	n.count(s.Start)
 	for _, i := range n.manager.first(p.User, s.Start.Seed(), n.scores) {
-		n.regions[i].simulate(newReplica(s, n.plan, i, n.pace), 0)
+		n.regions[i].simulate(newReplica(c, s, n.plan, i), 0)
 	}
 	n.manage = c.Window
 	return n

@@ -43,6 +43,10 @@ func TestTradesAreWhole(t *testing.T) {
 		rig.Play(400)
 		rig.Network = mechanismtest.Constant(10 * world.Millisecond)
 		rig.Advance(20 * world.Second)
+		for u := world.User(1); u <= 8; u++ {
+			rig.Act(u, world.Action{Verb: verbWalk}) // nobody is to be between two servers in the end
+		}
+		rig.Advance(2 * world.Second)
 		w.complete()
 		sum, each := wealth(w)
 		if sum != 8000 {

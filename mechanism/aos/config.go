@@ -29,6 +29,10 @@ type Config struct {
 	Zone    fixed.F `param:"zone" default:"0" range:"0..1000000" help:"width of the zones that neighbours share; 0 is as far as the world's effects and sight reach"`
 	Borders string  `param:"borders" default:"delta" options:"full|delta|compressed" help:"shared zones are sent in full, as differences to the turn before, or these compressed"`
 
+	// Reckon has what is told of neighbours brought up to the present by the rules' guess, and go on by it until more is told.
+	// Then only what turns out otherwise needs telling, and who crosses a border loses no time.
+	Reckon bool `param:"reckon" default:"true" help:"objects of neighbours, and those that are handed over, go on as the rules guess"`
+
 	// Manage says how a client chooses the areas that it simulates. Both begin with the area that holds most of what its user
 	// has; that one is kept.
 	Manage     string     `param:"manage" default:"dynamic" options:"dynamic|static" help:"areas to simulate follow the user's interest, or are picked at random and kept"`
@@ -77,8 +81,8 @@ const (
 func Default() Config {
 	return Config{
 		Config: area.DefaultConfig(), Turn: 100 * world.Millisecond, Delay: Static, Turns: 2,
-		Borders: area.Encodings[area.Delta],
-		Manage:  Dynamic, Areas: 1, Window: 30 * world.Second, Spatial: fixed.One / 2, Threshold: fixed.Ratio(1, 10), Hysteresis: fixed.Ratio(1, 20),
+		Borders: area.Encodings[area.Delta], Reckon: true,
+		Manage: Dynamic, Areas: 1, Window: 30 * world.Second, Spatial: fixed.One / 2, Threshold: fixed.Ratio(1, 10), Hysteresis: fixed.Ratio(1, 20),
 		Promotions: 50, Demotions: 50, Live: true, Rounds: 3, Difference: 20_000,
 		Top: fixed.Ratio(1, 10), Frequency: fixed.Ratio(1, 40), Focus: 150,
 		Demote: true, Patience: 2 * world.Second, Commit: true,

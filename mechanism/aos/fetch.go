@@ -76,6 +76,6 @@ func (x *region) begin(now world.Time, out *mechanism.Outbox) {
 	s := x.fetch.state
 	x.fetch = fetching{}
 	var next turn.Number = n.pace.Of(s.Tick())
-	x.simulate(restoreReplica(n.session, n.plan, x.area, n.pace, s), next)
+	x.simulate(restoreReplica(n.config, n.session, n.plan, x.area, s), next)
 	out.Report(mechanism.Event{Name: mechanism.Promoted, Value: int64(now - x.wished)})
 }

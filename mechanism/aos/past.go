@@ -81,7 +81,7 @@ func (x *region) complete(now world.Time, out *mechanism.Outbox) bool {
 			x.resign(now, out)
 			return false
 		}
-		item.object = *s.Get(item.id)
+		item.object = *x.replica.since(s.Get(item.id), item.from.turn, x.client.pace.Of(x.replica.tick()), false)
 	}
 	full := x.client.config.Borders == fullBorders
 	o.border = x.scratch.append(o.border[:0], state, full, nil)

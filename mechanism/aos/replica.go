@@ -11,7 +11,7 @@ import (
 
 // replica is an area as its server and all who simulate it have it: the objects in it, which it alone moves, and those of its
 // neighbours that are near. What is where decides whose it is: an object is moved by the area that its place is in. One that
-// leaves stands still from then on, until the server that it was handed over to has something to say of it.
+// leaves is no longer moved, or only as the rules guess, until the server that it was handed over to tells of it.
 //
 // All replicas take the same orders, so that they are equal at equal ticks, and where a run shares work they share the step.
 type replica struct {
@@ -27,21 +27,23 @@ type replica struct {
 	reader turn.Reader
 	held   world.Set
 	news   news
+	reckon bool         // whether what is not the area's own goes on as the rules guess
+	guess  world.Object // scratch, since rules are handed a pointer to it
 	do     func(*world.Window, []byte)
 	may    func(*world.Object) bool
 }
 
 // newReplica returns a replica of an area as it is at the world's start.
-func newReplica(s *mechanism.Session, plan *area.Map, number int, pace turn.Pace) *replica {
-	r := &replica{world: s.World, plan: plan, area: number, pace: pace, whole: true}
+func newReplica(c *Config, s *mechanism.Session, plan *area.Map, number int) *replica {
+	r := &replica{world: s.World, plan: plan, area: number, pace: c.pace(s.World.Schema()), reckon: c.Reckon, whole: true}
 	r.do, r.may = r.run, r.moves
 	r.follower = s.Shared.Follow(uint64(number), s.Start)
 	return r
 }
 
 // restoreReplica returns a replica that goes on from a state of the area.
-func restoreReplica(s *mechanism.Session, plan *area.Map, number int, pace turn.Pace, at *world.State) *replica {
-	r := newReplica(s, plan, number, pace)
+func restoreReplica(c *Config, s *mechanism.Session, plan *area.Map, number int, at *world.State) *replica {
+	r := newReplica(c, s, plan, number)
 	r.whole = false
 	r.follower.Restart(at)
 	return r
@@ -92,6 +94,56 @@ func (r *replica) run(w *world.Window, input []byte) {
 		w.Restrict(r.may)
 	}
 	w.Advance(r.world)
+	if r.reckon {
+		r.reckonAll(w.State())
+	}
+}
+
+// reckonAll lets a tick pass for what is not the area's own.
+func (r *replica) reckonAll(s *world.State) {
+	for o := range s.All() {
+		if r.owns(o) {
+			continue
+		}
+		r.guess = *o
+		if r.pass(1, false); r.guess != *o {
+			*s.Edit(o.ID) = r.guess
+		}
+	}
+}
+
+// goes reports whether the rules guess that an object changes by itself.
+func (r *replica) goes(o *world.Object) bool {
+	r.guess = *o
+	r.world.Extrapolate(&r.guess, r.pace.Tick)
+	return r.guess != *o
+}
+
+// pass lets some ticks pass for the guess, as the rules guess. It stops before it enters the area, or leaves it if it is
+// within: who has an object is decided by its server.
+func (r *replica) pass(ticks world.Tick, within bool) {
+	for range min(ticks, reckonMax) {
+		was := r.guess
+		r.world.Extrapolate(&r.guess, r.pace.Tick)
+		if r.owns(&r.guess) != within {
+			r.guess = was
+		}
+		if r.guess == was {
+			return
+		}
+	}
+}
+
+// reckonMax bounds how far ahead anything is guessed.
+const reckonMax = 256
+
+// since brings an object that was so at the end of a turn to the beginning of another one.
+func (r *replica) since(o *world.Object, then, now turn.Number, within bool) *world.Object {
+	r.guess = *o
+	if r.reckon {
+		r.pass(r.pace.First(now)-r.pace.First(then+1), within)
+	}
+	return &r.guess
 }
 
 // play carries out what users do. One who enters may appear anywhere; the server hands over who appears elsewhere.

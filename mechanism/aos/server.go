@@ -44,7 +44,7 @@ func newServer(c *Config, s *mechanism.Session, number int) *server {
 	}
 	n.self = n.servers.Of(number)
 	n.links = link.New(c.Link, n.self, s.Epoch)
-	n.replica = newReplica(s, n.plan, number, n.pace)
+	n.replica = newReplica(c, s, n.plan, number)
 	n.turns.begin(c)
 	n.members.begin(n)
 	n.desk.begin(c)

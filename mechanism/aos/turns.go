@@ -246,7 +246,7 @@ func (n *server) takeForward(now world.Time, r *wire.Reader, out *mechanism.Outb
 	return true
 }
 
-// notice takes note of how an object has changed in a tick: one that has left the area is handed over.
+// notice takes note of how an object has changed in a tick: one that has left the area is handed over at the end of the turn.
 func (n *server) notice(c world.Change, out *mechanism.Outbox) {
 	if c.New == nil || n.replica.owns(c.New) {
 		return
@@ -256,8 +256,9 @@ func (n *server) notice(c world.Change, out *mechanism.Outbox) {
 	if !was && !made && !slices.Contains(n.borders.arrived, c.New.ID) {
 		return // a neighbour's
 	}
-	to := n.plan.AreaOf(c.New)
-	n.turns.trail.Note(c.New.ID, to)
-	n.borders.hand(to, c.New, n.roster.Stay(c.New.User))
+	if !slices.Contains(n.borders.leaving, c.New.ID) {
+		n.borders.leaving = append(n.borders.leaving, c.New.ID)
+	}
+	n.turns.trail.Note(c.New.ID, n.plan.AreaOf(c.New))
 	out.Report(mechanism.Event{Name: mechanism.Handed})
 }

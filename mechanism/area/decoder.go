@@ -1,6 +1,7 @@
 package area
 
 import (
+	"iter"
 	"unsafe"
 
 	"throng/world"
@@ -44,6 +45,17 @@ func (d *Decoder) Get(id world.ID) *world.Object {
 		return &d.slots[slot]
 	}
 	return nil
+}
+
+// All runs through the objects as they were last told of, always in the same order.
+func (d *Decoder) All() iter.Seq[*world.Object] {
+	return func(yield func(*world.Object) bool) {
+		for i := range d.slots {
+			if d.slots[i].ID != 0 && !yield(&d.slots[i]) {
+				return
+			}
+		}
+	}
 }
 
 // Read takes a message and returns what has changed. A message that makes no sense changes nothing and returns false. The
