@@ -34,7 +34,9 @@ func (x *news) next(kind byte) *item {
 		x.items = append(x.items, item{})
 	}
 	it := &x.items[len(x.items)-1]
-	it.kind = kind
+	if it.kind = kind; kind == newsDeed && it.deed.Footprint.Reads == nil {
+		reserve(&it.deed.Footprint)
+	}
 	return it
 }
 

@@ -93,7 +93,23 @@ func (o *order) slot() *entry {
 	if o.next-o.first == uint64(len(o.entries)) {
 		o.grow()
 	}
-	return o.at(o.next)
+	e := o.at(o.next)
+	if e.Footprint.Reads == nil {
+		reserve(&e.Footprint)
+		e.depends = make([]uint64, 0, usualReads)
+		e.results = make([]world.Object, 0, usualWrites)
+	}
+	return e
+}
+
+// The usual size of a footprint: what is made for it serves any deed up to this.
+const (
+	usualReads  = 16
+	usualWrites = 4
+)
+
+func reserve(f *world.Footprint) {
+	f.Reads, f.Writes = make(world.Set, 0, usualReads), make(world.Set, 0, usualWrites)
 }
 
 func (o *order) grow() {
