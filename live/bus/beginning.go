@@ -136,16 +136,17 @@ func (f *first) ready(r *wire.Reader) error {
 	return nil
 }
 
-// miss notes that a member is no more. If it was a founder a part of the world is gone with it; before the beginning all of it.
-func (f *first) miss(number uint32, how string) {
+// miss notes that a member is no more. It reports whether that is logged: if a part of the world is gone with it. Before the
+// beginning all of it is.
+func (f *first) miss(number uint32, how string) (logged bool) {
 	f.mu.Lock()
 	early := f.phase == founding
 	f.mu.Unlock()
 	if early {
 		f.bus.fail(fmt.Errorf("process %d %s before the world has begun", number, how))
-		return
+		return false
 	}
-	f.bus.lose(number, how)
+	return f.bus.lose(number, how)
 }
 
 // tellAll tells all members something and waits until they know.

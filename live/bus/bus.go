@@ -216,12 +216,12 @@ func (b *Bus) SecretURL() string { return b.address.String() }
 // Processes are those that the world began with: which of its servers each runs, and whether it is gone.
 func (b *Bus) Processes() []hub.Process { return b.roll.processes(b.number) }
 
-// lose notes that a founder is gone: its servers are, and with them their part of the world.
-func (b *Bus) lose(number uint32, how string) {
+// lose notes that a founder is gone. It reports whether a part of the world is gone with its servers, and logs it then.
+func (b *Bus) lose(number uint32, how string) (part bool) {
 	b.losing.Lock()
 	defer b.losing.Unlock()
 	if !b.roll.lose(number) {
-		return
+		return false
 	}
 	for _, p := range b.Processes() {
 		if p.Number != number || len(p.Sites) == 0 {
@@ -231,7 +231,9 @@ func (b *Bus) lose(number uint32, how string) {
 		if h := b.hub.Load(); h != nil {
 			h.Lose(p)
 		}
+		part = true
 	}
+	return part
 }
 
 // Ended is closed when the world has ended for this process, other than by its own doing. Err says why.

@@ -317,8 +317,9 @@ func (f *first) look() {
 	dead, orphans := f.estate.expire(time.Now())
 	f.mu.Unlock()
 	for _, number := range dead {
-		f.bus.log.Warn("bus: a process is gone", "process", number, "silent", f.estate.patience)
-		f.miss(number, "is gone")
+		if !f.miss(number, "is gone") {
+			f.bus.log.Warn("bus: a process is gone", "process", number, "silent", f.estate.patience)
+		}
 	}
 	if len(orphans) > 0 {
 		f.bus.log.Info("bus: places taken over", "places", len(orphans))

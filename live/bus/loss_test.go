@@ -97,7 +97,7 @@ func endServersProcess(t *testing.T, how string) {
 			t.Errorf("logged: %s", line)
 		}
 	}
-	if !strings.Contains(lines[0], "a process "+how) {
+	if !strings.Contains(lines[0], "a process "+how) || len(log.about(`msg="bus: a process is gone"`)) != 0 {
 		t.Errorf("the first process says: %s", lines[0])
 	}
 	late := join(t, processes[0])
