@@ -156,4 +156,11 @@ func TestMap(t *testing.T) {
 			t.Errorf("at %d, %v are concerned, want %v", test.x, got, test.want)
 		}
 	}
+	// Where what has no place can be affected from anywhere, its area, the first, knows everything.
+	m = NewMap(w, c, false).Survey()
+	far := world.Object{Kind: mechanismtest.Marble, Pos: at(90, 0)}
+	inner := m.Inner(1)
+	if got := m.Concerned(nil, &far); !slices.Equal(got, []int{0, 1}) || m.Inside(&inner, &far) {
+		t.Errorf("%v are concerned by what is far away", got)
+	}
 }

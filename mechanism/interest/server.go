@@ -43,7 +43,7 @@ func newServer(c *Config, s *mechanism.Session, at int) *server {
 		replica: mechanism.NewReplica(s.World, s.Start),
 	}
 	how, _ := area.ParseEncoding(c.Bands) // validated
-	land := area.NewMap(s.World, c.Config, !c.streams(s.World))
+	land := area.NewMap(s.World, c.Config, !c.streams(s.World)).Survey()
 	n.custody = newCustody(land, at, n.replica.State, how, c.Proxy)
 	n.replica.Window.Restrict(n.open)
 	n.layer = link.New(c.link(), n.id(), s.Epoch)
