@@ -60,7 +60,7 @@
 //     that nothing under way has written. What depends on what is known from an index of who wrote each object last; there
 //     is no search through the queue (order.go).
 //   - firstbound.go: every ω round trips what was done near enough to matter to the user's next deeds, before it is asked for.
-//     A client finds whom it concerns on a grid (ground.go).
+//     Whom a deed concerns is found on a grid (ground.go).
 //   - informationbound.go: a deed that depends on one farther away than a threshold is dropped, or delayed until it no
 //     longer does.
 //
@@ -87,11 +87,12 @@
 //
 // # The source, and where this departs from it
 //
-// Gupta and others, SEVE: algorithms 1 to 7, equations 1 and 2, and the optimisations of its section IV.
+// SEVE, the Scalable Engine for Virtual Environments: algorithms 1 to 7, equations 1 and 2, the optimisations of section IV.
 //
 //   - Completions are sent under the basic protocol as well: else the server could never forget a deed, nor let anybody in.
+//   - One version of each object goes wrong (see above): clients keep one for each position.
 //   - The first two protocols tell a client something only when it submits. Here it also looks, so that who does nothing
-//     sees something.
+//     sees something, and nobody runs into what has long gone.
 //   - The information bound is applied when a deed arrives and not at the next tick; the order in which deeds are judged, and
 //     so the outcome, is the same.
 //   - The bound is on the ball around what a deed writes, since a user may have many objects. Positions are what clients

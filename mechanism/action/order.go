@@ -201,7 +201,6 @@ func (e *entry) dependence(id world.ID) uint64 {
 type closure struct {
 	positions []uint64
 	values    []world.ID
-	looked    world.Set // what a client asks about
 }
 
 // begin starts a walk.

@@ -30,6 +30,7 @@ type server struct {
 	closure closure
 	letter  letter
 	values  []world.Object
+	looked  world.Set
 	buf     []byte
 	work    world.Work
 }
@@ -202,8 +203,8 @@ func (n *server) takeLook(now world.Time, from mechanism.NodeID, r *wire.Reader,
 	all := r.UintMax(1) == 1
 	var ids world.Set
 	if !all {
-		n.closure.looked = readIDs(r, n.closure.looked[:0], r.UintMax(readsMax))
-		ids = n.closure.looked
+		n.looked = readIDs(r, n.looked[:0], r.UintMax(readsMax))
+		ids = n.looked
 	}
 	if r.Done() != nil {
 		return false
