@@ -165,6 +165,9 @@ func (s *serving) build(e *environment, w, m given) error {
 	if s.world, ok = e.program.World(w.text); !ok {
 		return unknownName(w, "world", e.program.Worlds, func(w catalog.World) string { return w.Name })
 	}
+	if p, ok := s.world.(catalog.Playable); ok {
+		p.Play()
+	}
 	if s.mechanism, ok = e.program.Mechanism(m.text); !ok {
 		return unknownName(m, "mechanism", e.program.Mechanisms, func(m catalog.Mechanism) string { return m.Name })
 	}

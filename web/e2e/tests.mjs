@@ -171,6 +171,48 @@ export const tests = {
     await stage.picture(page, "court");
   },
 
+  // A general trains a worker, sends everybody somewhere, and sees which parts of the map are computed where.
+  async strategy(stage) {
+    const url = await stage.serve("--world", "rts", "--mechanism", "aos");
+    const page = await stage.join(url);
+    const workers = () => page.evaluate(() => throng.look().mine.filter((o) => o.kind === "worker"));
+    const before = await workers();
+    const base = await page.evaluate(() => {
+      const { mine, camera } = throng.look(), b = mine.find((o) => o.kind === "base");
+      return camera.toPage(b.x, b.y);
+    });
+    await page.mouse.click(...base);
+    await text(page, "#chosen", /base/);
+    await page.getByRole("button", { name: /^worker/ }).click();
+    await until(page, (n) => throng.look().mine.filter((o) => o.kind === "worker").length > n, before.length);
+    await page.mouse.move(base[0] - 200, base[1] - 200);
+    await page.mouse.down();
+    await page.mouse.move(base[0] + 200, base[1] + 200, { steps: 4 });
+    await stage.picture(page, "selecting");
+    await page.mouse.up();
+    await text(page, "#chosen", /\d workers/);
+    const [x, y] = await page.evaluate((at) => throng.look().camera.toWorld(...at), [base[0] + 220, base[1] - 160]);
+    await page.mouse.click(base[0] + 220, base[1] - 160, { button: "right" });
+    await until(page, ([x, y]) => throng.look().mine.filter((o) => o.kind === "worker" && Math.hypot(o.x - x, o.y - y) < 6).length >= 5, [x, y]);
+    await until(page, () => throng.look().areas.length === 10 && throng.look().areas.some((a) => a.role > 0));
+    await text(page, "#areas", /updated|simulated/);
+    await stage.picture(page, "sent");
+    const phone = await stage.join(url, { width: 390, height: 844, dark: true });
+    await stage.picture(phone, "phone");
+  },
+
+  // People among walls, whose deeds are certain only when the server has put them into the order: until then two of oneself.
+  async walls(stage) {
+    const page = await stage.join(await stage.serve("--world", "manhattan", "--mechanism", "action", "--set", "world.walls=20000"));
+    await page.click("#ghosts");
+    await page.click("#pilot");
+    await page.fill("#delay", "150");
+    const { me } = await look(page);
+    await until(page, (me) => throng.look().bodies.some((b) => b.own && Math.hypot(b.x - me.x, b.y - me.y) > 1), me);
+    await until(page, () => throng.look().scenery > 0 && throng.look().ghosts > 0);
+    await stage.picture(page, "ghosts");
+  },
+
   // The server ends: it says so, and the page tells.
   async goodbye(stage) {
     const page = await stage.join(await stage.serve(...small));

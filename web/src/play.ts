@@ -291,9 +291,13 @@ class Page {
 
   // look is for those who want to know from outside, such as tests.
   look() {
-    const r = this.client.view(), kind = this.painter?.avatar ?? -1, bodies = [];
-    for (let i = 0; i < r.length; i++) if (r.kind(i) === kind) bodies.push({ user: r.user(i), x: r.x(i), y: r.y(i), own: r.own(i) });
-    return { part: this.part, counts: this.client.counts(), bodies, ghosts: this.client.ghosts().length, camera: this.camera };
+    const r = this.client.view(), kind = this.painter?.avatar ?? -1, bodies = [], mine = [];
+    for (let i = 0; i < r.length; i++) {
+      if (r.kind(i) === kind) bodies.push({ user: r.user(i), x: r.x(i), y: r.y(i), own: r.own(i) });
+      if (r.own(i)) mine.push({ kind: this.part?.world.kinds[r.kind(i)].name, x: r.x(i), y: r.y(i) });
+    }
+    const areas = this.client.areas(), scenery = this.scenery?.length ?? 0;
+    return { mine, areas, scenery, selected: this.strategy.selected.size, part: this.part, counts: this.client.counts(), bodies, ghosts: this.client.ghosts().length, camera: this.camera };
   }
 }
 

@@ -34,6 +34,9 @@ func Default() Config {
 	}
 }
 
+// Play chooses the game that people play.
+func (c *Config) Play() { c.Game = gamePlay }
+
 // The games.
 const (
 	gameMeasured = "measured"
