@@ -101,7 +101,7 @@ func (e *environment) serve(ctx context.Context, s *serving) error {
 		if ctx.Err() != nil {
 			return nil // it was not to begin after all
 		}
-		return err
+		return e.ended(err)
 	}
 	defer children.wait(shutdownTime) // they end when the bus has told them
 	defer others.Close()

@@ -162,6 +162,7 @@ func TestSeveralProcesses(t *testing.T) {
 	t.Run("they come and go in good order", func(t *testing.T) { comeAndGo(t, binary) })
 	t.Run("their servers are spread", func(t *testing.T) { spreadServers(t, binary) })
 	t.Run("they wait for one another", func(t *testing.T) { waitForAnother(t, binary) })
+	t.Run("they give up waiting", func(t *testing.T) { giveUpWaiting(t, binary) })
 }
 
 func threeServeOneWorld(t *testing.T, binary string) {

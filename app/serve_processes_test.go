@@ -125,6 +125,26 @@ func waitForAnother(t *testing.T, binary string) {
 	}
 }
 
+func giveUpWaiting(t *testing.T, binary string) {
+	t.Parallel()
+	first, _ := start(t, binary, append([]string{"--wait", "2"}, columns...)...)
+	var url string
+	within(t, "it says what it is waiting for", func() (ok bool) {
+		_, url, ok = strings.Cut(first.said.String(), "throng: waiting for 2 more: throng serve --listen 127.0.0.1:0 --join ")
+		return ok && strings.HasSuffix(url, "\n")
+	})
+	second, _ := start(t, binary, "--join", strings.TrimSpace(url))
+	within(t, "another has joined", func() bool { return strings.Contains(first.said.String(), "a process has joined") })
+	first.interrupt(t)
+	for _, p := range []*process{first, second} {
+		p.Wait()
+		close(p.ended)
+		if code, said := p.ends(t); code != exitOK {
+			t.Errorf("exit code %d, %s", code, said)
+		}
+	}
+}
+
 // A process that is started by another is given what was said to that one, but for what concerns the world.
 func TestChildrenInheritSettings(t *testing.T) {
 	t.Setenv("THRONG_SEATS", "7")

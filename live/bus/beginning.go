@@ -54,7 +54,6 @@ func (f *first) found() []founder {
 // run has the world begin once all are ready, and lets others join.
 func (f *first) run(ctx context.Context, h *hub.Hub) error {
 	if f.bus.config.Wait == 0 {
-		f.bus.clock.settle(f.bus.clock.local())
 		f.proceed()
 		return f.open()
 	}

@@ -133,13 +133,14 @@ func (e *estate) endow(number uint32, places []mechanism.Place) {
 	}
 }
 
-// beat notes that a member lives. It reports whether there is such a member.
-func (e *estate) beat(number uint32, now time.Time) bool {
-	t := e.members[number]
+// beat notes that a member lives. It returns nil if there is no such member, and whether it has never beaten before.
+func (e *estate) beat(number uint32, now time.Time) (t *tenant, first bool) {
+	t = e.members[number]
 	if t != nil {
+		first = !t.beating
 		t.heard, t.beating = now, true
 	}
-	return t != nil
+	return t, first
 }
 
 // beating is how many members can be told something.

@@ -83,7 +83,7 @@ func TestSilentMemberLosesItsPlaces(t *testing.T) {
 	if !slices.Equal(dead, []uint32{m.number}) || !slices.Equal(orphans, want) {
 		t.Errorf("%v, %v; want %v", dead, orphans, want)
 	}
-	if e.beat(m.number, after(6*time.Second)) {
+	if dead, _ := e.beat(m.number, after(6*time.Second)); dead != nil {
 		t.Error("a member that was given up is believed to be back")
 	}
 	if len(e.holders) != 0 {

@@ -76,6 +76,9 @@ func newFirst(d session.Description, b *Bus) (*first, error) {
 }
 
 func (f *first) configure(c *hub.Config) {
+	if f.bus.config.Wait == 0 {
+		f.bus.clock.settle(f.bus.clock.local()) // nobody is waited for
+	}
 	c.Description = f.description
 	c.FirstUser, c.LastUser = f.users.first, f.users.last
 }
@@ -153,7 +156,6 @@ func (f *first) join(r *wire.Reader) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.bus.log.Info("bus: a process has joined", "process", t.number, "name", name)
 	w := welcome{member: t.number, users: t.users, patience: f.estate.patience, hash: f.hash, description: f.text}
 	if !founding {
 		f.bus.carrier.start(f.bus.hub.Load())
@@ -193,10 +195,14 @@ func (f *first) beat(r *wire.Reader) ([]byte, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	now := time.Now()
-	if !f.estate.beat(number, now) {
+	t, newcomer := f.estate.beat(number, now)
+	if t == nil {
 		return nil, errUnknown
 	}
-	f.change()
+	if newcomer {
+		f.bus.log.Info("bus: a process has joined", "process", number, "name", t.name)
+		f.change()
+	}
 	if changed && !f.estate.report(number, duties, now) {
 		f.bus.carrier.malformed.Add(1)
 	}
