@@ -36,6 +36,7 @@ export class Controls {
   private last = 0;
   private timer = 0;
   private steering = false;
+  private repeater = 0;
 
   constructor(
     private readonly canvas: HTMLElement,
@@ -62,6 +63,7 @@ export class Controls {
     this.tick = tick;
     this.sent = "";
     this.wanted = undefined;
+    clearInterval(this.repeater);
   }
 
   // forget is for when somebody else has acted for the user: what was said last no longer holds.
@@ -100,6 +102,14 @@ export class Controls {
     dy = Math.min(1, Math.max(-1, dy));
     if (dx === 0 && dy === 0 && !this.steering) return;
     this.steering = dx !== 0 || dy !== 0;
+    clearInterval(this.repeater);
+    const { again } = this.inputs;
+    if (again && this.steering) {
+      this.repeater = window.setInterval(() => {
+        this.forget();
+        this.want(this.inputs.steer?.(dx, dy, this.body));
+      }, again);
+    }
     this.want(this.inputs.steer?.(dx, dy, this.body));
   }
 

@@ -17,6 +17,8 @@ export interface Body {
 export interface InputMap {
   // steer is wanted whenever the direction changes; each coordinate is -1 to 1, and both zero mean to let go.
   steer?(dx: number, dy: number, body: Body | undefined): Act | undefined;
+  // again is after how many milliseconds a direction that is held is taken once more; undefined where saying it once is enough.
+  again?: number;
   // point is wanted when the user clicks or taps a place.
   point?(x: number, y: number): Act | undefined;
   // track is wanted while the pointer moves over the picture, pressed or not.
@@ -37,6 +39,7 @@ export function newInputs(w: World): InputMap {
     case "pong": return pong(w);
     case "swarm": return swarm(w);
     case "crowd": return crowd(w);
+    case "manhattan": return manhattan(w);
     case "rts": return { help: STRATEGY };
   }
   return guess(w);
@@ -81,6 +84,17 @@ function crowd(w: World): InputMap {
       { by: "press and drag", does: "walk that way", touch: true },
       { by: "Enter", does: "shout" },
     ],
+  };
+}
+
+// manhattan: each move is one stride in one of four directions.
+function manhattan(w: World): InputMap {
+  const verb = verbOf(w, "move");
+  const direction = (dx: number, dy: number) => (Math.abs(dx) >= Math.abs(dy) ? (dx > 0 ? 1 : 3) : dy > 0 ? 2 : 4);
+  return {
+    steer: (dx, dy) => (dx === 0 && dy === 0 ? undefined : { verb, args: [direction(dx, dy)] }),
+    again: 300,
+    help: [{ by: "WASD or arrows", does: "walk" }, { by: "press and drag", does: "walk that way", touch: true }],
   };
 }
 
