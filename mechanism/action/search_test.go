@@ -31,6 +31,20 @@ type scenario struct {
 	repeats int        // in percent
 	crashes int        // in a thousand client ticks
 	tardy   bool       // nodes are woken late
+	cut     cut        // somebody is cut off for a while
+}
+
+// cut is when which client is not heard, or does not hear, or neither.
+type cut struct {
+	user     world.User // or nobody
+	from, to world.Time
+	up, down bool
+}
+
+// loses reports whether a message is lost to it.
+func (x *cut) loses(now world.Time, m mechanism.Message) bool {
+	id := serverID + mechanism.NodeID(x.user)
+	return x.user != 0 && now >= x.from && now < x.to && (x.up && m.From == id || x.down && m.To == id)
 }
 
 // draw makes up a scenario. Some faults are off, others are wild.
@@ -56,16 +70,22 @@ func draw(seed uint64) scenario {
 		}
 		return int(r.Below(most + 1))
 	}
-	return scenario{
+	x := scenario{
 		seed: seed, config: c,
 		users: world.User(1 + r.Below(5)), objects: 1 + int(r.Below(8)), ticks: 20 + int(r.Below(80)), still: r.Below(4) == 0,
 		delay: world.Time(1+r.Below(300)) * ms, loss: some(40), repeats: some(30), crashes: some(30), tardy: r.Below(5) == 0,
 	}
+	if r.Below(3) == 0 {
+		x.cut = cut{user: 1 + world.User(r.Below(uint64(x.users))), from: world.Time(r.Below(2000)) * ms, up: r.Below(2) == 0}
+		x.cut.to = x.cut.from + world.Time(r.Below(4000))*ms
+		x.cut.down = !x.cut.up || r.Below(2) == 0
+	}
+	return x
 }
 
 func (s scenario) String() string {
-	return fmt.Sprintf("seed %d: %s, completion %s, beyond %s, stride %d; %d users, %d objects, %d ticks, still %v; delay up to %v, loss %d%%, repeats %d%%, crashes %d‰, tardy %v",
-		s.seed, s.config.Protocol, s.config.Completion, s.config.Beyond, s.config.Stride, s.users, s.objects, s.ticks, s.still, s.delay, s.loss, s.repeats, s.crashes, s.tardy)
+	return fmt.Sprintf("seed %d: %s, completion %s, beyond %s, stride %d; %d users, %d objects, %d ticks, still %v; delay up to %v, loss %d%%, repeats %d%%, crashes %d‰, tardy %v, cut off %+v",
+		s.seed, s.config.Protocol, s.config.Completion, s.config.Beyond, s.config.Stride, s.users, s.objects, s.ticks, s.still, s.delay, s.loss, s.repeats, s.crashes, s.tardy, s.cut)
 }
 
 // run runs the scenario, then heals the network and waits; it says what went wrong. Checked is how many objects were compared
@@ -90,7 +110,7 @@ func (s scenario) run() (checked int, err error) {
 			m.Payload = append([]byte(nil), m.Payload...)
 			again = append(again, m)
 		}
-		return world.Time(trouble.Below(uint64(s.delay))), int(trouble.Below(100)) < s.loss
+		return world.Time(trouble.Below(uint64(s.delay))), int(trouble.Below(100)) < s.loss || s.cut.loses(r.Now(), m)
 	}
 	if s.tardy {
 		r.Tardy = func(mechanism.NodeID) world.Time { return world.Time(trouble.Below(uint64(150 * ms))) }
@@ -189,6 +209,7 @@ func (s scenario) simpler() []scenario {
 	add(func(x *scenario) { x.repeats = 0 })
 	add(func(x *scenario) { x.loss = 0 })
 	add(func(x *scenario) { x.tardy = false })
+	add(func(x *scenario) { x.cut = cut{} })
 	add(func(x *scenario) { x.still = true })
 	add(func(x *scenario) { x.delay = max(x.delay/2, ms) })
 	add(func(x *scenario) { x.config.Stride = 1 })
