@@ -25,6 +25,7 @@ type client struct {
 	manager  manager
 	manage   world.Time // when areas are to be ranked next
 	entrance entrance
+	begun    bool
 	pending  pending
 	print    world.Footprint
 	action   world.Action // what the user does; here, since rules are handed a pointer to it
@@ -50,7 +51,7 @@ func newClient(c *Config, s *mechanism.Session, p mechanism.Place) *client {
 	n.view.begin(n)
 	if s.Late {
 		n.entrance.begin(n)
-		n.manage = world.Second
+		n.manage, n.begun = world.Second, true
 		return n
 	}
 	n.count(s.Start)
@@ -58,6 +59,7 @@ func newClient(c *Config, s *mechanism.Session, p mechanism.Place) *client {
 		n.regions[i].simulate(newReplica(c, s, n.plan, i), 0)
 	}
 	n.manage = c.Window
+	n.begun = true
 	return n
 }
 

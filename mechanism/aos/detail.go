@@ -8,8 +8,8 @@ import (
 	"throng/world/fixed"
 )
 
-// detail decides how often the states of objects are sent: what is worth most each tick, and what is around an object that
-// was just given a command; the rest now and then, each at its own time, so that the load is even.
+// detail decides how often the states of objects are sent to a user: what is worth most each tick, and what is around an
+// object that the user has just given a command; the rest now and then, each at its own time, so that the load is even.
 type detail struct {
 	config  *Config
 	replica *replica
@@ -17,19 +17,23 @@ type detail struct {
 	top     world.Set
 	ranked  world.Tick // when top was last found, or before the start
 	focuses []focus
-	near    map[world.ID]world.Tick // until when what is around a focus counts as such
+	near    map[attention]bool // what is around a focus of whom
 	index   *world.Index
 	sight   fixed.F
 	looked  world.Tick
-	later   [][]world.ID // what has changed and waits, by the tick modulo the period in which it is due
-	waiting map[world.ID]bool
 	ranks   []ranked
 }
 
 // focus is an object that was given a command.
 type focus struct {
-	id    world.ID
+	attention
 	until world.Tick
+}
+
+// attention is a user's for an object.
+type attention struct {
+	user world.User
+	id   world.ID
 }
 
 type ranked struct {
@@ -41,41 +45,40 @@ type ranked struct {
 func newDetail(c *Config, r *replica) *detail {
 	d := &detail{
 		config: c, replica: r,
-		period:  world.Tick(max(fixed.One.Div(c.Frequency).Round(), 1)),
-		ranked:  -1,
-		near:    map[world.ID]world.Tick{},
-		waiting: map[world.ID]bool{},
-		sight:   r.plan.Reach,
+		period: world.Tick(max(fixed.One.Div(c.Frequency).Round(), 1)),
+		ranked: -1,
+		near:   map[attention]bool{},
+		sight:  r.plan.Reach,
 	}
 	if l, ok := r.world.(world.Limited); ok {
 		d.sight = min(d.sight, l.Limits().Sight)
 	}
 	d.index = world.NewIndex(d.sight)
-	d.later = make([][]world.ID, d.period)
 	return d
 }
 
-// attend takes note of a command to an object.
-func (d *detail) attend(id world.ID, now world.Tick) {
+// attend takes note of a user's command to an object.
+func (d *detail) attend(u world.User, id world.ID, now world.Tick) {
 	if id == 0 || d.config.Focus == 0 {
 		return
 	}
-	until := now + world.Tick(d.config.Focus)
-	for i := range d.focuses {
-		if d.focuses[i].id == id {
-			d.focuses[i].until = until
-			return
-		}
+	f := focus{attention{u, id}, now + world.Tick(d.config.Focus)}
+	if i := slices.IndexFunc(d.focuses, func(x focus) bool { return x.attention == f.attention }); i >= 0 {
+		d.focuses[i] = f
+		return
 	}
-	d.focuses = append(d.focuses, focus{id, until})
+	d.focuses = append(d.focuses, f)
 }
 
-// wanted reports whether an object is sent each tick now.
-func (d *detail) wanted(id world.ID, now world.Tick) bool {
+// due reports whether an object is sent to a user in this tick, if it has changed.
+func (d *detail) due(u world.User, id world.ID, now world.Tick) bool {
 	d.rank(now)
 	d.look(now)
-	return d.near[id] > now || d.top.Has(id)
+	return world.Tick(spread(id)%uint64(d.period)) == now%d.period || d.near[attention{u, id}] || d.top.Has(id)
 }
+
+// spread is a number that differs between objects as if by chance.
+func spread(id world.ID) uint64 { return uint64(id) * 0x9E3779B97F4A7C15 >> 16 }
 
 // rank finds what is worth most, once a period.
 func (d *detail) rank(now world.Tick) {
@@ -87,7 +90,7 @@ func (d *detail) rank(now world.Tick) {
 	d.ranks = d.ranks[:0]
 	for o := range s.All() {
 		if d.replica.owns(o) {
-			d.ranks = append(d.ranks, ranked{o.ID, world.Value(d.replica.world, s, o), uint64(o.ID) * 0x9E3779B97F4A7C15 >> 16})
+			d.ranks = append(d.ranks, ranked{o.ID, world.Value(d.replica.world, s, o), spread(o.ID)})
 		}
 	}
 	slices.SortFunc(d.ranks, func(a, b ranked) int {
@@ -117,27 +120,8 @@ func (d *detail) look(now world.Tick) {
 	for _, f := range d.focuses {
 		if o := s.Get(f.id); o != nil {
 			for _, id := range d.index.Near(o.Pos, d.sight) {
-				d.near[id] = d.looked
+				d.near[attention{f.user, id}] = true
 			}
 		}
 	}
-}
-
-// postpone has an object that has changed wait for its time.
-func (d *detail) postpone(id world.ID) {
-	if !d.waiting[id] {
-		d.waiting[id] = true
-		slot := uint64(id) * 0x9E3779B97F4A7C15 >> 16 % uint64(d.period)
-		d.later[slot] = append(d.later[slot], id)
-	}
-}
-
-// due hands over what has waited long enough.
-func (d *detail) due(now world.Tick, put func(id world.ID)) {
-	slot := &d.later[now%d.period]
-	for _, id := range *slot {
-		delete(d.waiting, id)
-		put(id)
-	}
-	*slot = (*slot)[:0]
 }

@@ -62,7 +62,7 @@ func (f *feed) close(x *region) {
 // takeUpdate takes states.
 func (x *region) takeUpdate(now world.Time, m mechanism.Message, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
 	number := readUint32(r)
-	tick := world.Tick(r.UintMax(turnMax))
+	r.UintMax(turnMax) // the tick, for whoever looks on
 	header := update.ReadHeader(r)
 	f := &x.feed
 	if r.Failed() {
@@ -83,13 +83,13 @@ func (x *region) takeUpdate(now world.Time, m mechanism.Message, r *wire.Reader,
 	for _, c := range f.receiver.Accept(header) {
 		x.work++
 		out.Charge(1)
-		x.hear(&c, tick, out)
+		x.hear(&c, out)
 	}
 	return true
 }
 
 // hear takes over what happened to one object.
-func (x *region) hear(c *update.Change, _ world.Tick, out *mechanism.Outbox) {
+func (x *region) hear(c *update.Change, out *mechanism.Outbox) {
 	f, v := &x.feed, &x.client.view
 	if c.What == update.Left {
 		f.known.Remove(c.Object.ID)
@@ -106,9 +106,25 @@ func (x *region) hear(c *update.Change, _ world.Tick, out *mechanism.Outbox) {
 	}
 }
 
+// reckon lets a tick pass for what is told only now and then, as the rules guess.
+func (f *feed) reckon(x *region) {
+	n := x.client
+	for o := range f.known.All() {
+		x.guess = *o
+		n.session.World.Extrapolate(&x.guess, n.pace.Tick)
+		if x.guess != *o {
+			*f.known.Edit(o.ID) = x.guess
+			n.view.hear(&x.guess)
+		}
+	}
+}
+
 // proceed says what has arrived, once a turn.
 func (f *feed) proceed(x *region, now world.Time, tick world.Tick, out *mechanism.Outbox) {
 	n := x.client
+	if n.config.Detail && f.receiver != nil {
+		f.reckon(x)
+	}
 	if !f.owed || !n.pace.Begins(tick) {
 		return
 	}

@@ -56,6 +56,7 @@ func (n *server) takeAlso(x *member, r *wire.Reader) (sound bool) {
 	}
 	n.members.sorted = false
 	x.also = slices.DeleteFunc(slices.Clone(x.also), func(s source) bool { return s.area == other+1 })
+	n.publisher.cover(x.user, other, from > 0)
 	if from > 0 {
 		x.also = append(x.also, source{other + 1, from - 1})
 		slices.SortFunc(x.also, func(a, b source) int { return a.area - b.area })
@@ -92,7 +93,13 @@ func (m *members) begin(n *server) {
 		}
 		x := m.add(p.ID, p.User, 0)
 		x.joined = true
-		if slices.Contains(first(p.User), n.area) {
+		areas := first(p.User)
+		for _, i := range areas {
+			if !slices.Contains(areas, n.area) {
+				x.also = append(x.also, source{area: i + 1})
+			}
+		}
+		if slices.Contains(areas, n.area) {
 			x.simulates = true
 			x.done, x.claimed.turn = -1, -1
 			m.simulating = append(m.simulating, x.node)
@@ -142,7 +149,7 @@ func (n *server) demote(now world.Time, x *member, why byte, out *mechanism.Outb
 	if !x.simulates {
 		return
 	}
-	x.simulates, x.also = false, nil
+	x.simulates = false
 	n.members.sorted = false
 	n.turns.advances.Remove(x.node)
 	n.members.simulating = slices.DeleteFunc(n.members.simulating, func(id mechanism.NodeID) bool { return id == x.node })
@@ -417,6 +424,10 @@ func (n *server) takeLeave(now world.Time, x *member, r *wire.Reader, out *mecha
 // dismiss ends all that is under way with a client.
 func (n *server) dismiss(now world.Time, x *member, out *mechanism.Outbox) {
 	n.abandon(x)
+	for _, s := range x.also {
+		n.publisher.cover(x.user, s.area-1, false)
+	}
+	x.also = nil
 	if x.simulates {
 		n.demote(now, x, answerGranted, out)
 	}

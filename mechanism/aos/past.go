@@ -103,16 +103,18 @@ func (x *region) resign(now world.Time, out *mechanism.Outbox) {
 	out.Report(mechanism.Event{Name: resigned})
 }
 
-// tellAlso tells the servers of the areas that the client simulates that it simulates another one from a turn on, or no longer
-// does if that is zero. They are told when there is something to send with.
+// tellAlso tells servers that the client simulates another area from a turn on, or no longer does if that is zero: those of the
+// areas that it simulates, since they need tell it less, and the others, since they need not tell it what it sees from there.
+// What it begins with all know.
 func (n *client) tellAlso(other int, from turn.Number) {
 	for i := range n.regions {
 		x := &n.regions[i]
-		if i != other && x.replica != nil {
-			n.also = append(n.also, also{i, other, from})
-			if from > 0 {
-				n.also = append(n.also, also{other, i, x.last + 2})
-			}
+		if i == other || x.replica == nil && !n.begun {
+			continue
+		}
+		n.also = append(n.also, also{i, other, from})
+		if from > 0 && x.replica != nil {
+			n.also = append(n.also, also{other, i, x.last + 2})
 		}
 	}
 }

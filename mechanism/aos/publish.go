@@ -21,10 +21,19 @@ type publisher struct {
 	users   []world.User  // who have something in the area or near, in their order
 	free    int           // own objects without a place, which everybody sees
 	readers []*reader     // in the order of users
+	covered map[cover]bool
 	done    map[world.User]uint32
 	looked  world.Tick
 	buf     []byte
 	work    world.Work
+
+	old, new world.Object // scratch
+}
+
+// cover says that a user's client simulates an area: what the user's objects there see beyond its border it knows already.
+type cover struct {
+	user world.User
+	area int
 }
 
 // reader is a client that is sent states.
@@ -51,7 +60,7 @@ func newPublisher(c *Config, r *replica) *publisher {
 		config: c, replica: r,
 		table: update.NewTable(r.world.Schema()),
 		shown: r.state().Clone(),
-		done:  map[world.User]uint32{},
+		done:  map[world.User]uint32{}, covered: map[cover]bool{},
 	}
 	p.shown.Release()
 	p.field = sight.NewField(r.world, p.shown, c.Margin)
@@ -65,7 +74,7 @@ func newPublisher(c *Config, r *replica) *publisher {
 func (p *publisher) executed(a *world.Action) {
 	p.done[a.User] = a.Seq
 	if p.detail != nil {
-		p.detail.attend(a.Target, p.replica.tick())
+		p.detail.attend(a.User, a.Target, p.replica.tick())
 	}
 }
 
@@ -81,20 +90,15 @@ func (p *publisher) refresh(tell func(c world.Change)) {
 		}
 	}
 	p.shown.CopyFrom(state)
-	if p.detail != nil {
-		p.detail.due(state.Tick(), p.put)
-	}
 }
 
 func (p *publisher) change(c world.Change) {
-	p.field.Change(c)
+	p.field.Change(p.seen(c))
 	was := c.Old != nil && p.replica.owns(c.Old)
 	is := c.New != nil && p.replica.owns(c.New)
 	switch {
-	case is && (p.detail == nil || !was || p.detail.wanted(c.New.ID, p.replica.tick())):
-		p.table.Put(c.New, p.done[c.New.User])
 	case is:
-		p.detail.postpone(c.New.ID)
+		p.table.Put(c.New, p.done[c.New.User])
 	case was:
 		p.table.Remove(c.Old.ID)
 	}
@@ -104,16 +108,53 @@ func (p *publisher) change(c world.Change) {
 	if was && !is && !p.field.Placed(c.Old) {
 		p.free--
 	}
-	if c.Old == nil || c.New == nil || c.Old.User != c.New.User {
+	if !was || !is || c.Old.User != c.New.User {
 		p.recount(c.Old)
 		p.recount(c.New)
 	}
 }
 
-// put brings an object up to date that had to wait for it.
-func (p *publisher) put(id world.ID) {
-	if o := p.shown.Get(id); o != nil && p.replica.owns(o) {
-		p.table.Put(o, p.done[o.User])
+// seen is a change without the owners of objects that see nothing here.
+func (p *publisher) seen(c world.Change) world.Change {
+	if p.blind(c.Old) {
+		p.old = *c.Old
+		p.old.User = 0
+		c.Old = &p.old
+	}
+	if p.blind(c.New) {
+		p.new = *c.New
+		p.new.User = 0
+		c.New = &p.new
+	}
+	return c
+}
+
+// blind reports whether an object is a neighbour's of which its user's client simulates the area.
+func (p *publisher) blind(o *world.Object) bool {
+	return o != nil && o.User != 0 && len(p.covered) > 0 && !p.replica.owns(o) && p.covered[cover{o.User, p.replica.plan.AreaOf(o)}]
+}
+
+// cover notes that a user's client simulates another area, or no longer does.
+func (p *publisher) cover(u world.User, area int, on bool) {
+	if p.covered[cover{u, area}] == on || area == p.replica.area {
+		return
+	}
+	p.covered[cover{u, area}] = on
+	if !on {
+		delete(p.covered, cover{u, area})
+	}
+	for o := range p.shown.All() {
+		if o.User != u || p.replica.plan.AreaOf(o) != area {
+			continue
+		}
+		p.old, p.new = *o, *o
+		if on {
+			p.new.User = 0
+		} else {
+			p.old.User = 0
+		}
+		p.field.Change(world.Change{Old: &p.old, New: &p.new})
+		p.recount(o)
 	}
 }
 
@@ -159,6 +200,9 @@ func (p *publisher) reader(u world.User) *reader {
 func (p *publisher) admit(node mechanism.NodeID, u world.User, number uint32) *reader {
 	i, known := p.find(u)
 	r := &reader{of: p, node: node, user: u, number: number, sender: update.NewSender(p.table, nil, u), needed: p.replica.tick()}
+	if p.detail != nil {
+		r.sender.Pace(r)
+	}
 	if known {
 		p.readers[i] = r
 	} else {
@@ -232,6 +276,9 @@ func (p *publisher) takeWork() world.Work {
 	p.work = 0
 	return done
 }
+
+// Due implements update.Pacer: which objects are sent in this tick if they have changed.
+func (r *reader) Due(id world.ID) bool { return r.of.detail.due(r.user, id, r.of.replica.tick()) }
 
 // Enter implements sight.Keeper: what is the area's own is told by the sender, others are guests.
 func (r *reader) Enter(id world.ID) int32 {

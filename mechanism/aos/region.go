@@ -35,8 +35,9 @@ type region struct {
 	pool     *publisher // for those whom this client tells of the area, or nil
 	reader   turn.Reader
 
-	feed    feed     // where it is told of
-	fetch   fetching // on the way from one to the other
+	guess   world.Object // scratch, since rules are handed a pointer to it
+	feed    feed         // where it is told of
+	fetch   fetching     // on the way from one to the other
 	wished  world.Time
 	leaving world.Time // when it is no longer to be simulated, or never
 }

@@ -55,6 +55,13 @@ func newServer(c *Config, s *mechanism.Session, number int) *server {
 // begin is for what needs the area, which is there once all nodes are.
 func (n *server) begin(now world.Time, out *mechanism.Outbox) {
 	n.publisher = newPublisher(n.config, n.replica)
+	for _, x := range n.members.users {
+		if x != nil {
+			for _, s := range x.also {
+				n.publisher.cover(x.user, s.area-1, true)
+			}
+		}
+	}
 	n.publisher.refresh(nil)
 	n.borders.begin(n)
 	n.send(now, registryID, mechanism.Control, append(n.buf[:0], kindServes), out)

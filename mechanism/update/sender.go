@@ -20,6 +20,7 @@ const Nobody = ^world.User(0)
 type Sender struct {
 	table   *Table
 	ranker  Ranker
+	pacer   Pacer
 	user    world.User
 	prompt  bool    // it is told what has changed, and need not look
 	entries []entry // by handle
@@ -74,6 +75,14 @@ func (s *Sender) Touch(h int32) {
 		s.queueUp(s.lane(s.entries[h].row), h)
 	}
 }
+
+// Pacer says which objects may be sent in this round. What a receiver has not heard of yet is sent without being asked for.
+type Pacer interface {
+	Due(id world.ID) bool
+}
+
+// Pace has a pacer decide from now on when objects are sent.
+func (s *Sender) Pace(p Pacer) { s.pacer = p }
 
 // Enter has the receiver see an object from now on, and returns its handle. The object must be in the table.
 func (s *Sender) Enter(id world.ID) int32 {
@@ -216,6 +225,9 @@ func (s *Sender) due(e *entry, there bool) (version uint32, due bool) {
 		return c.version, e.sent < c.altered
 	}
 	h := &s.table.heads[e.row]
+	if s.pacer != nil && e.status&told != 0 && !s.pacer.Due(e.id) {
+		return h.version, false
+	}
 	if h.user == s.user {
 		// Own objects go again until they are known to have arrived: the receiver builds on having them all.
 		return h.version, e.acked != h.version
