@@ -226,12 +226,16 @@ func (n *server) refresh(id world.ID, o *world.Object, out *mechanism.Outbox) {
 		to := n.hand(o)
 		n.movers[to] = append(n.movers[to], mover{o.ID, n.audience.since(o.ID), o.User, 0})
 	}
-	if n.shows(id) {
+	switch {
+	case n.shows(id):
 		n.tell(id, o)
 		n.audience.put(o, true)
-	} else {
+	case n.land.Concerns(n.area, o):
 		n.tell(id, nil)
 		n.audience.put(o, false)
+	default: // of all that a proxy knows, most is too far away to see anything here
+		n.tell(id, nil)
+		n.audience.remove(id)
 	}
 }
 
