@@ -162,7 +162,7 @@ func (n *client) submit(now world.Time, d *own, out *mechanism.Outbox) {
 	n.number++
 	d.number = n.number
 	n.pending.add(d)
-	n.buf = appendDeed(append(n.buf[:0], kindSubmit, n.out), &d.Deed)
+	n.buf = appendDeed(append(n.buf[:0], kindSubmit, byte(n.tag.life), n.out), &d.Deed)
 	n.buf = n.geometry.append(n.buf, &at, n.config.Culling)
 	n.send(now, mechanism.Command, n.buf, out)
 }

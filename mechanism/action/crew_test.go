@@ -143,7 +143,7 @@ func (c *crew) move(now world.Time, i int) {
 	o.Pos = c.square.schema.Bounds.Clamp(o.Pos.Add(step))
 	m := &c.clients[i]
 	m.number++
-	msg := appendDeed([]byte{kindSubmit, m.serial}, &d)
+	msg := appendDeed([]byte{kindSubmit, 0, m.serial}, &d)
 	msg = c.server.geometry.append(msg, &at, c.config.Culling)
 	m.serial++
 	m.link.Send(now, serverID, mechanism.Command, msg, link.Ordered, &c.replies)
@@ -194,7 +194,7 @@ func (h *mateHandler) Deliver(now world.Time, m mechanism.Message, out *mechanis
 			continue
 		}
 		id := world.ID(h.i + 1)
-		msg := wire.AppendUint([]byte{kindComplete, x.serial}, it.position)
+		msg := wire.AppendUint([]byte{kindComplete, 0, x.serial}, it.position)
 		msg = wire.AppendBytes(msg, appendValue(nil, h.server.order.start, id, h.state.Get(id)))
 		x.serial++
 		x.link.Send(now, serverID, mechanism.Update, msg, link.Ordered, out)

@@ -8,9 +8,9 @@ import (
 
 // takeCompletions takes what has become of deeds. All of it is checked before any of it counts.
 func (n *server) takeCompletions(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
-	serial := r.Byte()
+	life, serial := r.Byte(), r.Byte()
 	m := n.members.at(from)
-	if m == nil {
+	if m == nil || byte(m.tag.life) != life {
 		return true
 	}
 	check := *r

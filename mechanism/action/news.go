@@ -178,7 +178,7 @@ func (n *client) complete(now world.Time, position uint64, ids world.Set, result
 		n.buf = appendValue(n.buf, n.session.Start, id, &results[i])
 	}
 	if len(n.done) == 0 {
-		n.done = append(n.done, kindComplete, 0)
+		n.done = append(n.done, kindComplete, byte(n.tag.life), 0)
 	}
 	n.done = wire.AppendBytes(wire.AppendUint(n.done, position), n.buf)
 	if len(n.done) >= newsBytes {
@@ -189,7 +189,7 @@ func (n *client) complete(now world.Time, position uint64, ids world.Set, result
 // flush sends completions.
 func (n *client) flush(now world.Time, out *mechanism.Outbox) {
 	if len(n.done) > 0 {
-		n.done[1] = n.out
+		n.done[2] = n.out
 		n.send(now, mechanism.Update, n.done, out)
 		n.done = n.done[:0]
 	}

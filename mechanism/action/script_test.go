@@ -61,10 +61,12 @@ func describeMessage(s *mechanism.Session, msg []byte) string {
 	switch kind := r.Byte(); kind {
 	case kindSubmit:
 		r.Byte()
+		r.Byte()
 		var d mechanism.Deed
 		readDeed(&r, s.World.Schema(), &d)
 		return "submits " + describeDeed(&d)
 	case kindComplete:
+		r.Byte()
 		r.Byte()
 		var done []string
 		for r.Len() > 0 {

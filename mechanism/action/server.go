@@ -116,7 +116,7 @@ func (n *server) Deliver(now world.Time, m mechanism.Message, out *mechanism.Out
 
 // takeSubmission gives a deed its place in the order, if it may have one.
 func (n *server) takeSubmission(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
-	serial := r.Byte()
+	life, serial := r.Byte(), r.Byte()
 	e := n.order.slot()
 	readDeed(r, n.world.Schema(), &e.Deed)
 	e.place = n.geometry.read(r, n.config.Culling)
@@ -124,7 +124,7 @@ func (n *server) takeSubmission(now world.Time, from mechanism.NodeID, r *wire.R
 		return false
 	}
 	m := n.members.at(from)
-	if m == nil || !n.inTurn(now, m, serial, out) {
+	if m == nil || byte(m.tag.life) != life || !n.inTurn(now, m, serial, out) {
 		return true
 	}
 	m.number++

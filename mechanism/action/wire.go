@@ -10,14 +10,16 @@ import (
 
 // What a message is says its first byte.
 const (
-	// From a client to the server. The first two are ordered, the others unreliable: they are repeated anyway.
+	// From a client to the server. The first two are ordered; after the kind come the client's life, since the link does not
+	// tell those of one epoch apart, and a serial number. The others are unreliable: they are repeated anyway.
 	kindSubmit   byte = iota // Command: a deed of its user's
 	kindComplete             // Update: what has become of deeds
 	kindLook                 // Control: I am here, and these objects are what my user sees
 	kindJoin                 // Control: a newcomer has its snapshot
 	kindAsk                  // Control: what a newcomer asks (package arrival)
 
-	// From the server to a client. The first is ordered, the others unreliable.
+	// From the server to a client. The first is ordered and has a serial number; that of a life begins with a welcome. The
+	// others are unreliable.
 	kindNews  // Command: what to carry out, and what it depends on
 	kindHere  // Control: I am here, too
 	kindGone  // Control: you are unknown here

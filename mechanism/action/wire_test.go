@@ -162,8 +162,8 @@ func FuzzNews(f *testing.F) {
 func FuzzServer(f *testing.F) {
 	d := mechanism.Deed{Action: world.Action{User: 1, Seq: 1, Verb: mechanismtest.Count, Args: [world.MaxArgs]int64{1}}}
 	d.Footprint.Write(6)
-	f.Add(append(appendDeed([]byte{kindSubmit, 0}, &d), 0))
-	f.Add(wire.AppendBytes(wire.AppendUint([]byte{kindComplete, 0}, 1), []byte{0}))
+	f.Add(append(appendDeed([]byte{kindSubmit, 0, 0}, &d), 0))
+	f.Add(wire.AppendBytes(wire.AppendUint([]byte{kindComplete, 0, 0}, 1), []byte{0}))
 	f.Add(append(tag{}.append([]byte{kindLook}), 1, 1))
 	f.Add(wire.AppendUint(tag{life: 1}.append([]byte{kindJoin}), 0))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -171,7 +171,7 @@ func FuzzServer(f *testing.F) {
 		w := mechanismtest.Marbles(4)
 		n := newServer(&c, &mechanism.Session{World: w, Start: startOf(w), Places: c.Places(w)})
 		var out mechanism.Outbox
-		n.Deliver(0, mechanism.Message{From: 2, To: 1, Payload: append(appendDeed([]byte{kindSubmit, 0}, &d), 0)}, &out)
+		n.Deliver(0, mechanism.Message{From: 2, To: 1, Payload: append(appendDeed([]byte{kindSubmit, 0, 0}, &d), 0)}, &out)
 		n.Wake(world.Second, &out)
 		n.Deliver(world.Second, mechanism.Message{From: 2, To: 1, Payload: data}, &out)
 		n.Wake(2*world.Second, &out)
