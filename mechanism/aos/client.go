@@ -192,6 +192,7 @@ func (n *client) rank(now world.Time, out *mechanism.Outbox) {
 
 // Act sends what the user does to the server of the area in which it is done.
 func (n *client) Act(now world.Time, a world.Action, out *mechanism.Outbox) {
+	n.proceed(now, out)
 	n.action = a
 	switch {
 	case a.Verb == world.Leave:
@@ -240,6 +241,7 @@ func (n *client) Receive(now world.Time, m mechanism.Message, out *mechanism.Out
 	if m.From == 0 || m.From == n.place.ID || !n.knows(m.From) {
 		return
 	}
+	n.proceed(now, out) // what is due now would not be done otherwise, since the next wake-up is asked for below
 	n.links.Receive(now, m, n, out)
 	n.rest(now, out)
 }
