@@ -52,7 +52,7 @@ func (e *entrance) hear(now world.Time, kind byte, from mechanism.NodeID, r *wir
 	n := e.client
 	switch kind {
 	case kindAreas:
-		serves := readAreas(r, e.count())
+		serves := readAreas(r, len(e.greets))
 		if r.Done() != nil || n == nil {
 			return n == nil
 		}
@@ -78,8 +78,6 @@ func (e *entrance) hear(now world.Time, kind byte, from mechanism.NodeID, r *wir
 	}
 	return false
 }
-
-func (e *entrance) count() int { return len(e.greets) }
 
 // leave says goodbye to all servers.
 func (e *entrance) leave(now world.Time, n *client, out *mechanism.Outbox) {

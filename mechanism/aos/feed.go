@@ -62,7 +62,6 @@ func (f *feed) close(x *region) {
 // takeUpdate takes states.
 func (x *region) takeUpdate(now world.Time, m mechanism.Message, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
 	number := readUint32(r)
-	r.UintMax(turnMax) // the tick, for whoever looks on
 	header := update.ReadHeader(r)
 	f := &x.feed
 	if r.Failed() {

@@ -23,7 +23,6 @@ type publisher struct {
 	readers []*reader     // in the order of users
 	covered map[cover]bool
 	done    map[world.User]uint32
-	looked  world.Tick
 	buf     []byte
 	work    world.Work
 
@@ -44,8 +43,7 @@ type reader struct {
 	number uint32 // tells this reader from others that the client was before
 	sender *update.Sender
 	set    sight.Set
-	guests []guest    // by what they are called
-	needed world.Tick // when there was last something to see
+	guests []guest // by what they are called
 }
 
 // guest is an object that came into sight while it was a neighbour's, who tells of it. When it becomes the area's own it
@@ -199,7 +197,7 @@ func (p *publisher) reader(u world.User) *reader {
 // admit begins to send to a user's client.
 func (p *publisher) admit(node mechanism.NodeID, u world.User, number uint32) *reader {
 	i, known := p.find(u)
-	r := &reader{of: p, node: node, user: u, number: number, sender: update.NewSender(p.table, nil, u), needed: p.replica.tick()}
+	r := &reader{of: p, node: node, user: u, number: number, sender: update.NewSender(p.table, nil, u)}
 	if p.detail != nil {
 		r.sender.Pace(r)
 	}
@@ -241,9 +239,6 @@ func (p *publisher) look() {
 				g.handle = r.sender.Enter(g.id)
 			}
 		}
-		if r.set.Len() > 0 {
-			r.needed = p.replica.tick()
-		}
 	}
 	p.work += p.field.TakeWork()
 }
@@ -258,7 +253,7 @@ func (p *publisher) serve(now world.Time, send func(to mechanism.NodeID, datagra
 	for _, r := range p.readers {
 		r.sender.Begin(now - p.config.Link.Timeout)
 		for more := true; more && !r.sender.Blocked(); {
-			p.buf = appendUpdate(p.buf[:0], p.replica.area, r.number, p.replica.tick(), r.sender)
+			p.buf = appendUpdate(p.buf[:0], p.replica.area, r.number, r.sender)
 			var items int
 			p.buf, items, more = r.sender.Append(p.buf, p.config.Datagram-len(p.buf))
 			p.work += world.Work(items)

@@ -113,10 +113,9 @@ func readAdvance(r *wire.Reader) advance {
 }
 
 // appendUpdate appends how a datagram of states begins, up to the items.
-func appendUpdate(dst []byte, area int, number uint32, tick world.Tick, s *update.Sender) []byte {
+func appendUpdate(dst []byte, area int, number uint32, s *update.Sender) []byte {
 	dst = wire.AppendUint(append(dst, kindUpdate), uint64(area))
 	dst = wire.AppendUint(dst, uint64(number))
-	dst = wire.AppendUint(dst, uint64(tick))
 	return s.AppendHeader(dst)
 }
 
