@@ -2,14 +2,15 @@ package area
 
 import "throng/world"
 
-// Target is the object whose server carries an action out: what the action names, if it may change that; else the first that
-// it may change and that the state holds; else zero. What the footprint held is lost.
+// Target is the object whose server carries an action out: what the action names, if it may change that or if the state does
+// not hold it, so that somebody else must know; else the first that it may change and that the state holds; else zero. What
+// the footprint held is lost.
 //
 // An action that changes objects of several servers changes only those of the one it is sent to.
 func Target(r world.Rules, s *world.State, a *world.Action, f *world.Footprint) world.ID {
 	f.Reset()
 	r.Reach(s, a, f)
-	if a.Target != 0 && f.Writes.Has(a.Target) {
+	if a.Target != 0 && (f.Writes.Has(a.Target) || s.Get(a.Target) == nil) {
 		return a.Target
 	}
 	for _, id := range f.Writes {
