@@ -137,7 +137,7 @@ var variants = map[string]func(*Config){
 	"default":    func(*Config) {},
 	"full":       func(c *Config) { c.Borders = "full" },
 	"compressed": func(c *Config) { c.Borders = "compressed" },
-	"unguessed":  func(c *Config) { c.Reckon = false },
+	"unguessed":  func(c *Config) { c.Reckon, c.Updates = false, Changed },
 	"dynamic":    func(c *Config) { c.Delay, c.Fairness = Dynamic, 2 },
 	"two areas":  func(c *Config) { c.Areas, c.Window = 2, 2*world.Second },
 	"many areas": func(c *Config) { c.Areas, c.Window, c.Hysteresis = 4, world.Second, 0 },

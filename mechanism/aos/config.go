@@ -53,6 +53,10 @@ type Config struct {
 	// Pool has clients that simulate an area send updates of it to others, in turn with the server.
 	Pool bool `param:"pool" default:"false" help:"clients that simulate an area share in sending updates of it"`
 
+	// Updates says when an object of an update area is sent: whenever it has changed, or only when it has changed otherwise than
+	// its receivers guess. Then they show it as they guess it, and what moves as the rules foresee costs nothing.
+	Updates string `param:"updates" default:"reckoned" options:"changed|reckoned" help:"objects of update areas are sent when they change, or when they do so otherwise than the rules guess"`
+
 	// Detail sends most objects of update areas less often.
 	Detail    bool    `param:"detail" default:"false" help:"only what matters most is sent each tick, other objects now and then"`
 	Top       fixed.F `param:"top" default:"0.1" range:"0..1" help:"share of objects, the most valuable, that are sent each tick nevertheless"`
@@ -75,6 +79,9 @@ type Config struct {
 const (
 	Static  = "static"
 	Dynamic = "dynamic"
+
+	Changed  = "changed"
+	Reckoned = "reckoned"
 )
 
 // Default returns the mechanism as the source runs it.
@@ -84,7 +91,7 @@ func Default() Config {
 		Borders: area.Encodings[area.Delta], Reckon: true,
 		Manage: Dynamic, Areas: 1, Window: 30 * world.Second, Spatial: fixed.One / 2, Threshold: fixed.Ratio(1, 10), Hysteresis: fixed.Ratio(1, 20),
 		Promotions: 50, Demotions: 50, Live: true, Rounds: 3, Difference: 20_000,
-		Top: fixed.Ratio(1, 10), Frequency: fixed.Ratio(1, 40), Focus: 150,
+		Updates: Reckoned, Top: fixed.Ratio(1, 10), Frequency: fixed.Ratio(1, 40), Focus: 150,
 		Demote: true, Patience: 2 * world.Second, Commit: true,
 		Margin: fixed.Ratio(1, 10), Datagram: 1200, Link: link.Default(),
 	}
@@ -107,6 +114,8 @@ func (c *Config) Validate() error {
 		return fmt.Errorf("borders: %q is none of %q", c.Borders, area.Encodings)
 	case c.Manage != Dynamic && c.Manage != Static:
 		return fmt.Errorf("manage: %q is neither %q nor %q", c.Manage, Dynamic, Static)
+	case c.Updates != Changed && c.Updates != Reckoned:
+		return fmt.Errorf("updates: %q is neither %q nor %q", c.Updates, Changed, Reckoned)
 	case c.Areas < 0 || c.Promotions < 0 || c.Demotions < 0 || c.Rounds < 0 || c.Difference < 0 || c.Focus < 0:
 		return fmt.Errorf("areas, promotions, demotions, rounds, difference and focus must not be negative")
 	case c.Zone < 0 || c.Spatial < 0 || c.Spatial > fixed.One || c.Threshold < 0 || c.Hysteresis < 0 || c.Margin < 0:

@@ -105,7 +105,7 @@ func (x *region) hear(c *update.Change, out *mechanism.Outbox) {
 	}
 }
 
-// reckon lets a tick pass for what is told only now and then, as the rules guess.
+// reckon lets a tick pass for what is told only now and then, or only if it is otherwise: as the rules guess.
 func (f *feed) reckon(x *region) {
 	n := x.client
 	for o := range f.known.All() {
@@ -121,7 +121,7 @@ func (f *feed) reckon(x *region) {
 // proceed says what has arrived, once a turn.
 func (f *feed) proceed(x *region, now world.Time, tick world.Tick, out *mechanism.Outbox) {
 	n := x.client
-	if n.config.Detail && f.receiver != nil {
+	if f.receiver != nil && (n.config.Detail || n.config.Updates == Reckoned) {
 		f.reckon(x)
 	}
 	if !f.owed || !n.pace.Begins(tick) {

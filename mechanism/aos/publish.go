@@ -18,6 +18,7 @@ type publisher struct {
 	field   *sight.Field  // that and what is near
 	shown   *world.State  // the area as field has it
 	detail  *detail       // nil where everything is sent each tick
+	belief  *belief       // nil where everything is sent that changes
 	users   []world.User  // who have something in the area or near, in their order
 	free    int           // own objects without a place, which everybody sees
 	readers []*reader     // in the order of users
@@ -65,6 +66,9 @@ func newPublisher(c *Config, r *replica) *publisher {
 	if c.Detail {
 		p.detail = newDetail(c, r)
 	}
+	if c.Updates == Reckoned {
+		p.belief = newBelief(r)
+	}
 	return p
 }
 
@@ -80,6 +84,9 @@ func (p *publisher) executed(a *world.Action) {
 func (p *publisher) refresh(tell func(c world.Change)) {
 	state := p.replica.state()
 	p.table.Renew()
+	if p.belief != nil {
+		p.belief.pass(state, func(o *world.Object) { p.table.Put(o, p.done[o.User]) })
+	}
 	for c := range world.Diff(p.shown, state) {
 		p.work++
 		p.change(c)
@@ -95,10 +102,17 @@ func (p *publisher) change(c world.Change) {
 	was := c.Old != nil && p.replica.owns(c.Old)
 	is := c.New != nil && p.replica.owns(c.New)
 	switch {
+	case is && was && p.belief != nil: // it is told if it is otherwise than believed
 	case is:
 		p.table.Put(c.New, p.done[c.New.User])
+		if p.belief != nil {
+			p.belief.tell(c.New)
+		}
 	case was:
 		p.table.Remove(c.Old.ID)
+		if p.belief != nil {
+			p.belief.state.Remove(c.Old.ID)
+		}
 	}
 	if is && !was && !p.field.Placed(c.New) {
 		p.free++
