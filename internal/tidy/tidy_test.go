@@ -89,7 +89,7 @@ var mayImport = []struct {
 	{"web", []string{"web", "world", "worlds", "mechanism", "catalog", "internal/param", "lab/network", "lab/queue", "lab/record", "live/session", "live/protocol", "live/driver"}},
 	{"app", []string{"world", "worlds", "mechanism", "lab", "catalog", "internal/param", "experiments", "live", "web"}},
 	{"cmd", []string{"app"}},
-	{"internal/param", []string{"world"}},
+	{"internal/param", []string{"world", "internal/param"}},
 	{"internal/tidy", nil},
 }
 

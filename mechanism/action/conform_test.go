@@ -3,7 +3,7 @@ package action
 import (
 	"testing"
 
-	"throng/internal/param"
+	"throng/internal/param/paramtest"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
 	"throng/world/fixed"
@@ -42,11 +42,5 @@ func TestMarblesFollowTheOrder(t *testing.T) {
 }
 
 func TestParameters(t *testing.T) {
-	if err := param.Check(new(Config)); err != nil {
-		t.Error(err)
-	}
-	var c Config
-	if err := param.Defaults(&c); err != nil || c != Default() {
-		t.Errorf("the tags say %+v, Default says %+v (%v)", c, Default(), err)
-	}
+	paramtest.Defaults(t, Default())
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"throng/internal/param"
+	"throng/internal/param/paramtest"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
@@ -13,16 +13,7 @@ import (
 )
 
 func TestConfig(t *testing.T) {
-	var c Config
-	if err := param.Check(&c); err != nil {
-		t.Fatal(err)
-	}
-	if err := param.Defaults(&c); err != nil {
-		t.Fatal(err)
-	}
-	if c != DefaultConfig() {
-		t.Errorf("the tags say %+v, DefaultConfig says %+v", c, DefaultConfig())
-	}
+	paramtest.Defaults(t, DefaultConfig())
 	for _, bad := range []Config{{0, 1}, {1, 0}, {65, 1}, {1, 65}} {
 		if bad.Validate() == nil {
 			t.Errorf("%+v passes", bad)

@@ -3,7 +3,7 @@ package broadcast
 import (
 	"testing"
 
-	"throng/internal/param"
+	"throng/internal/param/paramtest"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
 )
@@ -24,13 +24,7 @@ func TestConform(t *testing.T) {
 }
 
 func TestParameters(t *testing.T) {
-	if err := param.Check(new(Config)); err != nil {
-		t.Error(err)
-	}
-	var c Config
-	if err := param.Defaults(&c); err != nil || c != Default() {
-		t.Errorf("the tags say %+v, Default says %+v (%v)", c, Default(), err)
-	}
+	paramtest.Defaults(t, Default())
 	c.Link.Timeout = 0
 	if c.Validate() == nil {
 		t.Error("a link without a time-out passes")

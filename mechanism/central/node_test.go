@@ -3,7 +3,7 @@ package central
 import (
 	"testing"
 
-	"throng/internal/param"
+	"throng/internal/param/paramtest"
 	"throng/mechanism"
 	"throng/mechanism/line"
 	"throng/mechanism/mechanismtest"
@@ -13,13 +13,7 @@ import (
 )
 
 func TestConfig(t *testing.T) {
-	var fromTags Config
-	if err := param.Check(&fromTags); err != nil {
-		t.Fatal(err)
-	}
-	if err := param.Defaults(&fromTags); err != nil || fromTags != Default() {
-		t.Errorf("the tags say %+v, Default says %+v (%v)", fromTags, Default(), err)
-	}
+	paramtest.Defaults(t, Default())
 	for name, change := range map[string]func(*Config){
 		"execute":   func(c *Config) { c.Execute = "later" },
 		"others":    func(c *Config) { c.Others = "" },

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"throng/internal/param"
+	"throng/internal/param/paramtest"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
@@ -12,16 +12,7 @@ import (
 )
 
 func TestConfig(t *testing.T) {
-	var c Config
-	if err := param.Check(&c); err != nil {
-		t.Fatal(err)
-	}
-	if err := param.Defaults(&c); err != nil {
-		t.Fatal(err)
-	}
-	if c != Default() {
-		t.Errorf("the tags say %+v, Default says %+v", c, Default())
-	}
+	paramtest.Defaults(t, Default())
 	for _, test := range []struct {
 		want  string
 		spoil func(*Config)

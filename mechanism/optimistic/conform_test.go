@@ -3,7 +3,7 @@ package optimistic
 import (
 	"testing"
 
-	"throng/internal/param"
+	"throng/internal/param/paramtest"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
@@ -26,13 +26,7 @@ func TestConform(t *testing.T) {
 }
 
 func TestParameters(t *testing.T) {
-	if err := param.Check(new(Config)); err != nil {
-		t.Error(err)
-	}
-	var c Config
-	if err := param.Defaults(&c); err != nil || c != Default() {
-		t.Errorf("the tags say %+v, Default says %+v (%v)", c, Default(), err)
-	}
+	paramtest.Defaults(t, Default())
 }
 
 func TestValidate(t *testing.T) {

@@ -5,23 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	"throng/internal/param"
+	"throng/internal/param/paramtest"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/world/worldtest"
 )
 
 func TestConfig(t *testing.T) {
-	var c Config
-	if err := param.Check(&c); err != nil {
-		t.Fatal(err)
-	}
-	if err := param.Defaults(&c); err != nil {
-		t.Fatal(err)
-	}
-	if c != Default() {
-		t.Errorf("the tags say %+v, Default says %+v", c, Default())
-	}
+	paramtest.Defaults(t, Default())
 }
 
 func TestValidate(t *testing.T) {

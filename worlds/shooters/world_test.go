@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"throng/internal/param"
+	"throng/internal/param/paramtest"
 	"throng/world"
 	"throng/world/worldtest"
 )
@@ -27,13 +27,7 @@ func TestWorld(t *testing.T) {
 }
 
 func TestConfig(t *testing.T) {
-	var c Config
-	if err := param.Check(&c); err != nil {
-		t.Fatal(err)
-	}
-	if err := param.Defaults(&c); err != nil || c != Default() {
-		t.Errorf("the tags say %+v, Default says %+v (%v)", c, Default(), err)
-	}
+	paramtest.Defaults(t, Default())
 	for want, spoil := range map[string]func(*Config){
 		"tick":  func(c *Config) { c.Tick = 0 },
 		"round": func(c *Config) { c.Round = c.Tick },

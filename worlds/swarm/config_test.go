@@ -4,21 +4,13 @@ import (
 	"strings"
 	"testing"
 
-	"throng/internal/param"
+	"throng/internal/param/paramtest"
 	"throng/world/fixed"
 )
 
 func TestConfig(t *testing.T) {
-	var c Config
-	if err := param.Check(&c); err != nil {
-		t.Fatal(err)
-	}
-	if err := param.Defaults(&c); err != nil {
-		t.Fatal(err)
-	}
-	if c != Default() {
-		t.Errorf("the tags say %+v, Default says %+v", c, Default())
-	}
+	paramtest.Defaults(t, Default())
+	c := Default()
 	w, err := c.World()
 	if err != nil {
 		t.Fatal(err)
