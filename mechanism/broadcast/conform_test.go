@@ -25,6 +25,7 @@ func TestConform(t *testing.T) {
 
 func TestParameters(t *testing.T) {
 	paramtest.Defaults(t, Default())
+	c := Default()
 	c.Link.Timeout = 0
 	if c.Validate() == nil {
 		t.Error("a link without a time-out passes")
