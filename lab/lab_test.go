@@ -69,6 +69,23 @@ func TestTheSameSeedGivesTheSameRun(t *testing.T) {
 	}
 }
 
+func TestSharedStepsChangeNothing(t *testing.T) {
+	for _, settings := range [][]string{
+		{"lockstep"},
+		{"aos"},
+		{"interest", "mechanism.interest", "single"},
+	} {
+		alone := append([]string{"host.share", "false", "world.users", "6", "world.avatars", "10", "world.width", "320", "world.height", "128"}, settings[1:]...)
+		s := setup(t, "rts", settings[0], "exponential", alone...)
+		s.Duration = 8 * world.Second
+		shared := setup(t, "rts", settings[0], "exponential", append(alone, "host.share", "true")...)
+		shared.Duration = s.Duration
+		if one, other := fingerprint(t, s), fingerprint(t, shared); one != other {
+			t.Errorf("%s: %s when every replica works for itself, %s when they share", settings[0], one, other)
+		}
+	}
+}
+
 func TestMeasuringChangesNothing(t *testing.T) {
 	s := setup(t, "swarm", "optimistic", "exponential", "network.loss", "0.05")
 	plain := finalHashes(t, s, false)
