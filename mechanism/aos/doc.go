@@ -48,7 +48,8 @@
 //
 // Who does not simulate an area is sent the states of what its user sees there (packages sight and update), by the server or,
 // with a forwarding pool, by one of the clients that simulate it (publish.go). With levels of detail only what is worth most,
-// and what is around an object that was just given a command, is sent each tick (detail.go).
+// and what is around an object that its user has just given a command, is sent each tick (detail.go). Receivers let objects go
+// on as the rules guess, so that only what turns out otherwise need be sent (belief.go).
 //
 // # Trust
 //
@@ -61,5 +62,6 @@
 // Shen, Hu, Iosup and Epema, Area of Simulation (2015). We depart from it in this: servers of areas that stand still are not
 // waited for, as there, but nor is any other for longer than patience allows; delays between servers are those of commands
 // where they are static; who tells a client of an area in a pool stays the same while it can, since differences are sent to
-// what the client has acknowledged; levels of detail boost what is around a commanded object for all who see it.
+// what the client has acknowledged; and what moves as the rules foresee is not told, neither across borders nor in updates,
+// unless that is switched off.
 package aos
