@@ -83,7 +83,27 @@ func TestSharedStepsChangeNothing(t *testing.T) {
 		if one, other := fingerprint(t, s), fingerprint(t, shared); one != other {
 			t.Errorf("%s: %s when every replica works for itself, %s when they share", settings[0], one, other)
 		}
+		one, other := figures(t, s), figures(t, shared)
+		for i, f := range one {
+			if f != other[i] && (f.Value == f.Value || other[i].Value == other[i].Value) {
+				t.Errorf("%s: %s is %v when every replica works for itself, %v when they share", settings[0], f.Name, f.Value, other[i].Value)
+			}
+		}
 	}
+}
+
+// figures runs a set-up with all measures.
+func figures(t *testing.T, s experiment.Setup) []measure.Figure {
+	t.Helper()
+	run, err := lab.Build(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	probes := measure.Attach(run, measure.All())
+	if err := run.Go(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return probes.Figures()
 }
 
 func TestMeasuringChangesNothing(t *testing.T) {

@@ -291,7 +291,7 @@ func (n *client) report(name string, a *world.Action, out *mechanism.Outbox) {
 
 // Bytes is the memory that the node's structures hold.
 func (n *client) Bytes() int {
-	sum := int(unsafe.Sizeof(*n)) + n.view.Bytes() + n.layer.Bytes() + n.observer.Bytes()
+	sum := int(unsafe.Sizeof(*n)) + n.view.Size() + n.layer.Bytes() + n.observer.Bytes()
 	for i := range n.contacts {
 		x := &n.contacts[i]
 		sum += int(unsafe.Sizeof(*x)) + x.Line.Bytes() + x.scene.Bytes()
