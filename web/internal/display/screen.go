@@ -19,6 +19,7 @@ const (
 type Screen struct {
 	*Lister
 	rules world.Rules
+	veil  world.Veiled // nil where users may see all that they hold
 	tick  world.Time
 
 	// Raw has objects shown as they are in the state, tick by tick and with every jump.
@@ -41,7 +42,8 @@ type shown struct {
 
 // NewScreen returns a screen that shows nothing yet.
 func NewScreen(w world.World) *Screen {
-	return &Screen{Lister: NewLister(w.Schema()), rules: w, tick: w.Schema().Tick}
+	veil, _ := w.(world.Veiled)
+	return &Screen{Lister: NewLister(w.Schema()), rules: w, veil: veil, tick: w.Schema().Tick}
 }
 
 // Shown is the list of what was shown last. It holds until the next call of Update.
@@ -62,6 +64,9 @@ func (s *Screen) Update(state *world.State, user world.User, now world.Time) {
 	s.list, s.next = s.list[:0], s.next[:0]
 	before := s.shown
 	for o := range state.All() {
+		if s.veil != nil && !s.veil.Sees(state, user, o) {
+			continue // a client that computes part of the world holds more than its user may see
+		}
 		for len(before) > 0 && before[0].object.ID < o.ID {
 			before = before[1:]
 		}

@@ -197,3 +197,19 @@ func BenchmarkScreen(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(state.Len()), "ns/object")
 }
+
+// blind is a world in which users see what is theirs.
+type blind struct{ world.World }
+
+func (blind) Sees(_ *world.State, u world.User, o *world.Object) bool { return o.User == u }
+
+func TestWhatIsHiddenIsNotShown(t *testing.T) {
+	w, state, bee := hive(t)
+	state.Put(world.Object{ID: 9, Kind: state.Get(bee).Kind, User: 1})
+	state.Edit(bee).User = 2
+	s := NewScreen(blind{w})
+	s.Update(state, 1, 0)
+	if list := s.Shown(); len(list) != 1 || list[0].ID != 9 {
+		t.Errorf("shown: %+v", list)
+	}
+}

@@ -40,7 +40,7 @@ export class RTSPainter extends PlainPainter {
       { fill: p.theme.colour("unlit"), edge: p.theme.colour("wall"), width: 2 });
     for (let i = 0; i < r.length; i++) {
       if (r.own(i) && p.camera.sees(r.x(i), r.y(i), this.vision)) {
-        p.marks.box(r.x(i), r.y(i), this.vision, this.vision, 0, this.vision * 0.4, { fill: soil });
+        p.marks.disc(r.x(i), r.y(i), this.vision, { fill: soil });
       }
     }
   }
