@@ -1,6 +1,8 @@
 package aos
 
 import (
+	"slices"
+
 	"throng/mechanism"
 	"throng/mechanism/area"
 	"throng/mechanism/link"
@@ -178,6 +180,10 @@ func (n *client) rank(now world.Time, out *mechanism.Outbox) {
 	}
 	n.count(n.View())
 	if n.manager.base < 0 {
+		if slices.Max(n.scores) == 0 { // it has just joined, and has not been told yet what its user has
+			n.manage = now + rankAgain
+			return
+		}
 		n.manager.first(n.place.User, 0, n.scores)
 	}
 	n.chosen = n.manager.choose(now, n.scores, func(i int) bool { return n.regions[i].replica != nil }, n.chosen[:0])
@@ -189,6 +195,9 @@ func (n *client) rank(now world.Time, out *mechanism.Outbox) {
 		n.regions[i].wish(now, wanted, out)
 	}
 }
+
+// rankAgain is when a client that knows of nothing that its user has looks again.
+const rankAgain = world.Second / 4
 
 // Act sends what the user does to the server of the area in which it is done.
 func (n *client) Act(now world.Time, a world.Action, out *mechanism.Outbox) {

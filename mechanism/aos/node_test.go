@@ -239,7 +239,6 @@ func TestDetailSparesUpdates(t *testing.T) {
 // TestJoinUnderWay has somebody take over a place: they find their avatars and come to simulate their area.
 func TestJoinUnderWay(t *testing.T) {
 	config := Default()
-	config.Window = 2 * world.Second
 	rig := run(t, &config, mechanismtest.Marbles(4), 20*ms)
 	w := watch(t, rig)
 	rig.Play(40)
