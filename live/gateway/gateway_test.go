@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -63,6 +64,30 @@ func TestDatagramsThatWaitShareAFrame(t *testing.T) {
 	for range 3 {
 		if item, ok := items.Next(); !ok || string(item.Payload) != "hi" {
 			t.Errorf("%+v %v", item, ok)
+		}
+	}
+}
+
+func TestFramesDoNotGetLong(t *testing.T) {
+	s := open(t, nil)
+	g, w := s.seat(t, "Ada")
+	c := s.idle(t)
+	const datagrams = 30
+	for i := range datagrams {
+		s.hub.Route(mechanism.Message{From: officeID, To: w.Node, Payload: slices.Repeat([]byte{byte(i)}, 1000)})
+	}
+	c.sent(nil)
+	for i := 0; i < datagrams; {
+		frame := g.next(t)
+		if len(frame) > frameFull {
+			t.Errorf("a frame of %d bytes", len(frame))
+		}
+		items := protocol.ReadData(frame)
+		for item, ok := items.Next(); ok; item, ok = items.Next() {
+			if len(item.Payload) != 1000 || item.Payload[0] != byte(i) {
+				t.Fatalf("datagram %d is %d bytes that begin with %d", i, len(item.Payload), item.Payload[0])
+			}
+			i++
 		}
 	}
 }

@@ -36,7 +36,7 @@ type pipe interface {
 type outgoing struct {
 	mu       sync.Mutex
 	data     *buffer   // a data frame in the making; nil for none
-	control  *buffer   // wrapped frames of other kinds; nil for none
+	control  *buffer   // wrapped frames, of other kinds or full; nil for none
 	welcomed bool      // data may go out
 	busy     bool      // the client is in the writers' queue or being written to
 	stuck    time.Time // since when it has not taken what is being written; zero if it takes it
@@ -75,10 +75,14 @@ func (c *client) Send(m mechanism.Message) bool {
 		c.mu.Unlock()
 		return false
 	}
-	if c.data.size()+protocol.ItemOverhead+len(m.Payload) > c.gate.config.Limits.Queue {
+	more := protocol.ItemOverhead + len(m.Payload)
+	if c.control.size()+c.data.size()+more > c.gate.config.Limits.Queue {
 		c.traffic.Dropped++
 		c.mu.Unlock()
 		return false
+	}
+	if c.welcomed && c.data.size() > 0 && c.data.size()+more > frameFull {
+		c.wrapData()
 	}
 	if c.data == nil {
 		c.data = c.data.ready()
@@ -89,6 +93,17 @@ func (c *client) Send(m mechanism.Message) bool {
 	c.schedule()
 	c.mu.Unlock()
 	return true
+}
+
+// frameFull is how long a data frame gets if it has more than one datagram. Clients have nothing of a frame until they have
+// all of it: over a narrow line what comes first would wait for what comes last.
+const frameFull = 8 << 10
+
+// wrapData ends the data frame in the making: it goes out before the next. The caller holds the lock.
+func (c *client) wrapData() {
+	c.control = c.control.ready()
+	c.control.b = c.pipe.wrap(c.control.b, c.data.b[headMax:])
+	c.data = c.data.free()
 }
 
 // say queues a frame of another kind than data, unless too many wait already.
@@ -136,11 +151,10 @@ func (c *client) dismiss(e *ending, now time.Time) {
 	}
 	c.end, c.endSince = e, now
 	c.closing.Store(true)
-	c.control = c.control.ready()
 	if c.data != nil && c.welcomed { // nothing may follow the goodbye
-		c.control.b = c.pipe.wrap(c.control.b, c.data.b[headMax:])
+		c.wrapData()
 	}
-	c.data = c.data.free()
+	c.control, c.data = c.control.ready(), c.data.free()
 	c.control.b = c.pipe.wrap(c.control.b, protocol.AppendGoodbye(nil, e.text))
 	c.control.b = c.pipe.farewell(c.control.b, e)
 	c.schedule()
