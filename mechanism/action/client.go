@@ -29,6 +29,7 @@ type client struct {
 	still   bool // nothing moves by itself
 
 	presence presence
+	resident bool // its user was in the world when it began anew
 	newcomer *arrival.Newcomer
 	tag      tag
 	in, out  byte       // the serial numbers of the next messages from and to the server
@@ -61,6 +62,7 @@ const (
 	playing  presence = iota
 	fetching          // it has no world
 	entering          // it has one, but has yet to be let in
+	left              // it has said goodbye
 )
 
 func newClient(c *Config, s *mechanism.Session, p mechanism.Place) *client {
@@ -146,12 +148,17 @@ func (n *client) Act(now world.Time, a world.Action, out *mechanism.Outbox) {
 		out.Report(mechanism.Event{Name: mechanism.Dropped, User: a.User, Seq: a.Seq})
 		return
 	}
+	n.perform(now, a, out)
+	out.Report(mechanism.Event{Name: mechanism.Applied, User: a.User, Seq: a.Seq})
+	n.finish(out)
+}
+
+// perform makes an action a deed.
+func (n *client) perform(now world.Time, a world.Action, out *mechanism.Outbox) {
 	d := n.pending.take()
 	d.Deed = mechanism.Deed{Action: a, Tick: n.tick, Footprint: d.Footprint}
 	n.declare(d)
 	n.submit(now, d, out)
-	out.Report(mechanism.Event{Name: mechanism.Applied, User: a.User, Seq: a.Seq})
-	n.finish(out)
 }
 
 // submit shows what a deed that was just carried out does, and sends it to the server.
@@ -199,10 +206,11 @@ func (n *client) Deliver(now world.Time, m mechanism.Message, out *mechanism.Out
 		t, asked := readTag(&r), world.Time(r.Uint())
 		if sound = r.Done() == nil; sound && t == n.tag && asked <= now {
 			n.heard = max(n.heard, asked)
+			n.returnHome(now, out)
 		}
 	case kindGone:
 		t := readTag(&r)
-		if sound = r.Done() == nil; sound && t == n.tag && n.presence != fetching {
+		if sound = r.Done() == nil; sound && t == n.tag && (n.presence == playing || n.presence == entering) {
 			n.beginAnew()
 		}
 	case kindChunk:

@@ -75,6 +75,10 @@
 // does, so that it never holds for certain what was given up: its patience counts from the last thing it said that it knows
 // was heard, and is a quarter shorter.
 //
+// In worlds that users can leave, the failed client's user does, and so does that of one that says goodbye: by a deed that
+// the server places in the name of a client that is there (parting.go). Everybody is told of it, however far away. A client
+// that comes back after that has its user enter again.
+//
 // A newcomer fetches the authoritative state (package arrival), says which one it has, and is told what has changed since;
 // so does a client that was taken for failed, or that misses a message. A server that begins again begins the world again.
 //

@@ -43,7 +43,9 @@ func newFirstBound(i incomplete) *firstBound {
 
 func (f *firstBound) placed(now world.Time, m *member, position uint64, _ *mechanism.Outbox) {
 	e := f.order.at(position)
-	f.stands(now, m, &e.place)
+	if e.isOf(m) {
+		f.stands(now, m, &e.place)
+	}
 	f.promise(now, m, position)
 	for _, slot := range f.near(e) {
 		f.work++

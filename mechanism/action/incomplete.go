@@ -48,7 +48,7 @@ func (i incomplete) need(m *member, position uint64) {
 	for _, id := range e.Footprint.Writes {
 		i.order.object(m, id, &i.closure)
 	}
-	if e.owner == m.slot {
+	if e.isOf(m) {
 		i.closure.positions = append(i.closure.positions, position)
 	}
 }

@@ -92,6 +92,9 @@ func (n *server) install(now world.Time, out *mechanism.Outbox) {
 		if e.owner != none {
 			n.members.slots[e.owner].open--
 		}
+		if e.Steps == 0 && e.Action.Verb == world.Leave {
+			n.parted(e)
+		}
 		o.settle(n.exists)
 		for _, id := range e.Footprint.Writes {
 			n.witness.Held(o.installed, id, n.state.Get(id))
@@ -102,6 +105,7 @@ func (n *server) install(now world.Time, out *mechanism.Outbox) {
 	}
 	n.witness.Settled(o.installed)
 	o.discard(n.protocol.keep())
+	n.announce(now, out)
 	n.retry(now, out)
 }
 

@@ -16,6 +16,7 @@ const joinAgain = 250 * world.Millisecond
 // beginAnew gives up all that the client knows, since the server has lost it, or it the server.
 func (n *client) beginAnew() {
 	n.witness.Renounced()
+	n.resident = n.resident || len(n.known.owned) > 0
 	n.tag.life++
 	n.link.Forget(serverID)
 	n.fetch()

@@ -42,12 +42,15 @@ func (w *letter) deed(now world.Time, position uint64, out *mechanism.Outbox) {
 	e := w.server.order.at(position)
 	step := int64(position - w.last)
 	w.last = position
-	if e.owner == w.member.slot {
+	if e.isOf(w.member) {
 		w.buf = wire.AppendInt(append(w.buf, newsOwn), step)
 		w.buf = wire.AppendUint(w.buf, uint64(e.number))
 	} else {
 		w.buf = wire.AppendInt(append(w.buf, newsDeed), step)
 		w.buf = appendDeed(w.buf, &e.Deed)
+		if e.owner == w.member.slot && w.server.config.Completion == Owner {
+			w.buf = wire.AppendUint(append(w.buf, newsClaim), position) // it is in this client's name
+		}
 	}
 	w.turn(now, out)
 }

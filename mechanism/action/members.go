@@ -87,6 +87,16 @@ func (x *members) remove(m *member) {
 	delete(x.nodes, m.node)
 }
 
+// anybody is a member that is listened to, or nil.
+func (x *members) anybody() *member {
+	for _, m := range x.slots {
+		if m != nil && !m.shunned {
+			return m
+		}
+	}
+	return nil
+}
+
 // findPlaces notes where users are who have not said so themselves: where their objects are.
 func (n *server) findPlaces() {
 	owned := map[world.User][]world.ID{}
@@ -120,6 +130,7 @@ func (n *server) shunIdle(now world.Time) {
 func (n *server) dismissSilent(now world.Time, out *mechanism.Outbox) {
 	for _, m := range n.members.slots {
 		if m != nil && now-m.heard > n.config.Patience {
+			n.part(m.user)
 			n.fail(now, m, out)
 		}
 	}
@@ -190,6 +201,9 @@ func (n *server) takeJoin(now world.Time, from mechanism.NodeID, r *wire.Reader,
 	}
 	if was != nil {
 		n.fail(now, was, out)
+	}
+	if !n.returns(userOf(n.world, from)) {
+		return true // it will ask again when its user has left the world
 	}
 	n.link.Meet(from, t.epoch)
 	m := &member{node: from, user: userOf(n.world, from), tag: t, heard: now, base: n.order.installed, sent: n.order.installed}

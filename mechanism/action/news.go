@@ -148,7 +148,7 @@ func (n *client) execute(d *mechanism.Deed, position uint64) []world.Object {
 func (n *client) follow(now world.Time, it *item, out *mechanism.Outbox) {
 	d := &it.deed
 	results := n.execute(d, it.position)
-	if d.Steps == 0 {
+	if d.Steps == 0 && d.Action.Seq != 0 {
 		out.Report(mechanism.Event{Name: mechanism.Applied, User: d.Action.User, Seq: d.Action.Seq})
 	}
 	if n.config.Completion == All {
@@ -166,7 +166,7 @@ func (n *client) settle(now world.Time, d *own, position uint64, out *mechanism.
 	} else {
 		n.reconcile(d, out)
 	}
-	if d.Steps == 0 {
+	if d.Steps == 0 && d.Action.Seq != 0 { // else no user took it
 		out.Report(mechanism.Event{Name: mechanism.Confirmed, User: d.Action.User, Seq: d.Action.Seq})
 	}
 }

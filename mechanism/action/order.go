@@ -29,7 +29,7 @@ type order struct {
 // entry is one deed in the queue.
 type entry struct {
 	mechanism.Deed
-	number   uint32   // counts the deeds of its client
+	number   uint32   // counts the deeds of its client; zero for one that the server has placed in that client's name
 	owner    int      // the slot of that client
 	depends  []uint64 // for each object that it reads, the position that wrote it last, or zero
 	place    place
@@ -43,6 +43,9 @@ type entry struct {
 	results  []world.Object
 	seen     uint32 // the last walk that came by
 }
+
+// isOf reports whether a deed came from a client, which need not be told what it is.
+func (e *entry) isOf(m *member) bool { return e.owner == m.slot && e.number != 0 }
 
 // record is what the server knows of an object that was ever written.
 type record struct {

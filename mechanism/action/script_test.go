@@ -16,12 +16,21 @@ import (
 
 // TestScripts runs transcripts in a tangle that does not move by itself: an object for each user, ten apart, and one more.
 func TestScripts(t *testing.T) {
+	scripts(func(t *tangle) world.World { return t }).Run(t, "testdata/*.txt")
+}
+
+// TestScriptsOfLeaving runs those in which users leave such a tangle.
+func TestScriptsOfLeaving(t *testing.T) {
+	scripts(func(t *tangle) world.World { return openTangle{t} }).Run(t, "testdata/open/*.txt")
+}
+
+func scripts(build func(*tangle) world.World) mechanismtest.Script {
 	var cfg Config
-	mechanismtest.Script{
+	return mechanismtest.Script{
 		World: func(users world.User) world.World {
 			w := newTangle(users, int(users)+1)
 			w.still = true
-			return w
+			return build(w)
 		},
 		Mechanism: func(keys mechanismtest.Keys) (mechanism.Mechanism, error) {
 			cfg = Default()
@@ -40,7 +49,7 @@ func TestScripts(t *testing.T) {
 			}
 			return n.(*server).describe()
 		},
-	}.Run(t, "testdata/*.txt")
+	}
 }
 
 // describe lists the parts of a datagram.
@@ -84,6 +93,8 @@ func describeMessage(s *mechanism.Session, msg []byte) string {
 	case kindJoin:
 		t := readTag(&r)
 		return fmt.Sprintf("joins as of %d, life %d of epoch %d", r.Uint(), t.life, t.epoch)
+	case kindLeave:
+		return "says goodbye"
 	case kindAsk:
 		return arrival.DescribeAsk(r.Rest())
 	case kindNews:
@@ -101,7 +112,12 @@ func describeMessage(s *mechanism.Session, msg []byte) string {
 func describeDeed(d *mechanism.Deed) string {
 	f := &d.Footprint
 	what := fmt.Sprintf("action %d of user %d", d.Action.Seq, d.Action.User)
-	if d.Steps > 0 {
+	switch {
+	case d.Action.Verb == world.Enter:
+		what = fmt.Sprintf("user %d enters", d.Action.User)
+	case d.Action.Verb == world.Leave:
+		what = fmt.Sprintf("user %d leaves", d.Action.User)
+	case d.Steps > 0:
 		what = fmt.Sprintf("%d steps by user %d", d.Steps, d.Action.User)
 	}
 	return fmt.Sprintf("%s at tick %d, sees %v writes %v", what, d.Tick, []world.ID(f.Reads), []world.ID(f.Writes))

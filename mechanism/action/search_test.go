@@ -32,6 +32,7 @@ type scenario struct {
 	crashes int        // in a thousand client ticks
 	tardy   bool       // nodes are woken late
 	cut     cut        // somebody is cut off for a while
+	open    bool       // users come and go
 }
 
 // cut is when which client is not heard, or does not hear, or neither.
@@ -80,12 +81,23 @@ func draw(seed uint64) scenario {
 		x.cut.to = x.cut.from + world.Time(r.Below(4000))*ms
 		x.cut.down = !x.cut.up || r.Below(2) == 0
 	}
+	x.open = r.Below(2) == 0
 	return x
 }
 
 func (s scenario) String() string {
-	return fmt.Sprintf("seed %d: %s, completion %s, beyond %s, stride %d; %d users, %d objects, %d ticks, still %v; delay up to %v, loss %d%%, repeats %d%%, crashes %d‰, tardy %v, cut off %+v",
-		s.seed, s.config.Protocol, s.config.Completion, s.config.Beyond, s.config.Stride, s.users, s.objects, s.ticks, s.still, s.delay, s.loss, s.repeats, s.crashes, s.tardy, s.cut)
+	return fmt.Sprintf("seed %d: %s, completion %s, beyond %s, stride %d; %d users, %d objects, %d ticks, still %v; delay up to %v, loss %d%%, repeats %d%%, crashes %d‰, tardy %v, cut off %+v, open %v",
+		s.seed, s.config.Protocol, s.config.Completion, s.config.Beyond, s.config.Stride, s.users, s.objects, s.ticks, s.still, s.delay, s.loss, s.repeats, s.crashes, s.tardy, s.cut, s.open)
+}
+
+// world is what the scenario is played in.
+func (s scenario) world() world.World {
+	t := newTangle(s.users, s.objects)
+	t.still = s.still
+	if s.open {
+		return openTangle{t}
+	}
+	return t
 }
 
 // run runs the scenario, then heals the network and waits; it says what went wrong. Checked is how many objects were compared
@@ -96,8 +108,7 @@ func (s scenario) run() (checked int, err error) {
 			err = fmt.Errorf("panic: %v", p)
 		}
 	}()
-	w := newTangle(s.users, s.objects)
-	w.still = s.still
+	w := s.world()
 	c := &court{Config: &s.config}
 	r, err := mechanismtest.NewRig(c, w, s.seed)
 	if err != nil {
@@ -143,6 +154,9 @@ func (s scenario) crash(r *mechanismtest.Rig, c *court, trouble *random.Stream) 
 		switch {
 		case r.Node(id) != nil && int(trouble.Below(1000)) < s.crashes:
 			c.gone(id)
+			if s.open && trouble.Below(2) == 0 {
+				r.Bid(id)
+			}
 			r.Leave(id)
 			if trouble.Below(2) == 0 {
 				_ = r.Join(id)
@@ -160,6 +174,9 @@ func atRest(r *mechanismtest.Rig) error {
 	if n.order.installed+1 != n.order.next {
 		e := n.order.at(n.order.installed + 1)
 		return fmt.Errorf("position %d of %d waits for slot %d: %+v", n.order.installed+1, n.order.next-1, e.from, e.Deed)
+	}
+	if err := nobodyLingers(r); err != nil {
+		return err
 	}
 	for _, p := range r.Session.Places {
 		c, ok := r.Node(p.ID).(*client)
@@ -189,6 +206,20 @@ func atRest(r *mechanismtest.Rig) error {
 	return nil
 }
 
+// nobodyLingers checks that whoever is gone has left a world that can be left, if anybody was there to see to it.
+func nobodyLingers(r *mechanismtest.Rig) error {
+	n := serverOf(r)
+	if _, open := r.World.(world.Inhabited); !open || n.members.anybody() == nil {
+		return nil
+	}
+	for o := range n.state.All() {
+		if o.User != 0 && r.Node(serverID+mechanism.NodeID(o.User)) == nil {
+			return fmt.Errorf("user %d is gone, and still has %+v", o.User, *o)
+		}
+	}
+	return nil
+}
+
 // Protocol is the protocol of the client's run.
 func (n *client) Protocol() string { return n.config.Protocol }
 
@@ -211,6 +242,7 @@ func (s scenario) simpler() []scenario {
 	add(func(x *scenario) { x.tardy = false })
 	add(func(x *scenario) { x.cut = cut{} })
 	add(func(x *scenario) { x.still = true })
+	add(func(x *scenario) { x.open = false })
 	add(func(x *scenario) { x.delay = max(x.delay/2, ms) })
 	add(func(x *scenario) { x.config.Stride = 1 })
 	add(func(x *scenario) { x.config.Link.Batching = 0 })

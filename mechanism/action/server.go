@@ -25,6 +25,8 @@ type server struct {
 	geometry geometry
 	tidyAt   world.Time
 	waiters  []*member // whose deeds wait for a place
+	partings []parting
+	vacated  world.Set // what those had who have just left the world
 	witness  mechanism.Witness
 
 	closure closure
@@ -69,6 +71,7 @@ func (n *server) Wake(now world.Time, out *mechanism.Outbox) {
 		n.guide.Tidy(now)
 		n.shunIdle(now)
 		n.dismissSilent(now, out)
+		n.releaseAll(now, out)
 		n.order.discard(n.protocol.keep())
 	}
 	n.protocol.push(now, out)
@@ -105,6 +108,8 @@ func (n *server) Deliver(now world.Time, m mechanism.Message, out *mechanism.Out
 		sound = n.takeLook(now, m.From, &r, out)
 	case kindJoin:
 		sound = n.takeJoin(now, m.From, &r, out)
+	case kindLeave:
+		sound = n.takeLeave(now, m.From, &r, out)
 	case kindAsk:
 		sound = n.takeAsk(now, m.From, &r, out)
 	}

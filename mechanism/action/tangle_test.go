@@ -162,6 +162,38 @@ func (t *tangle) Reach(_ *world.State, a *world.Action, f *world.Footprint) {
 
 func (t *tangle) Player(_ world.User, r random.Stream) world.Player { return &tangler{t, r} }
 
+// openTangle is a tangle whose users come and go. Each has one object, which others may tangle with.
+type openTangle struct{ *tangle }
+
+func (t openTangle) Enter(w *world.Window, u world.User) {
+	if w.Get(world.ID(u)) == nil {
+		w.Put(world.Object{ID: world.ID(u), User: u, Pos: fixed.Vec{X: fixed.FromInt(t.apart * int64(u))}})
+	}
+}
+
+func (t openTangle) Leave(w *world.Window, u world.User) { w.Remove(world.ID(u)) }
+
+func (t openTangle) Player(u world.User, r random.Stream) world.Player {
+	return &commuter{t.tangle.Player(u, r), r}
+}
+
+// commuter now and then goes, or comes again.
+type commuter struct {
+	world.Player
+	random random.Stream
+}
+
+func (p *commuter) Play(v world.View, act func(world.Action)) {
+	switch in := v.State.Get(world.ID(v.User)) != nil; {
+	case !in && p.random.Below(4) == 0:
+		act(world.Action{Verb: world.Enter})
+	case in && p.random.Below(40) == 0:
+		act(world.Action{Verb: world.Leave})
+	default:
+		p.Player.Play(v, act)
+	}
+}
+
 // tangler acts about every third tick.
 type tangler struct {
 	tangle *tangle

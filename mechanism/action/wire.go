@@ -17,6 +17,7 @@ const (
 	kindLook                 // Control: I am here, and these objects are what my user sees
 	kindJoin                 // Control: a newcomer has its snapshot
 	kindAsk                  // Control: what a newcomer asks (package arrival)
+	kindLeave                // Control: goodbye
 
 	// From the server to a client. The first is ordered and has a serial number; that of a life begins with a welcome. The
 	// others are unreliable.

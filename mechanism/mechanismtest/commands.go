@@ -45,7 +45,7 @@ func (r *runner) do(line string) error {
 	case "hold":
 		r.rig.Network = nil
 		return nil
-	case "leave", "join":
+	case "leave", "bye", "join":
 		return r.change(name, args)
 	case "garbage":
 		return r.garbage(args)
@@ -245,6 +245,9 @@ func (r *runner) change(how string, args []string) error {
 	}
 	if how == "join" {
 		return r.rig.Join(mechanism.NodeID(id))
+	}
+	if how == "bye" {
+		r.rig.Bid(mechanism.NodeID(id))
 	}
 	r.rig.Leave(mechanism.NodeID(id))
 	return nil

@@ -13,7 +13,7 @@ import (
 
 // observe prints what came of one call: datagrams, then events.
 func (r *runner) observe(c *Call) {
-	if c.Kind != Act && (c.Out.Sends() > 0 || len(c.Out.Events()) > 0) {
+	if (c.Kind == Wake || c.Kind == Receive) && (c.Out.Sends() > 0 || len(c.Out.Events()) > 0) {
 		fmt.Fprintf(&r.out, "%v ", r.rig.Now())
 		if c.Kind == Wake {
 			fmt.Fprintf(&r.out, "%d wakes\n", c.Node)

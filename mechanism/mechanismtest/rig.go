@@ -54,6 +54,7 @@ const (
 	Wake CallKind = iota
 	Receive
 	Act
+	Goodbye
 )
 
 // Flight is a message on its way.
@@ -126,6 +127,20 @@ func (r *Rig) Start() {
 func (r *Rig) Leave(id mechanism.NodeID) {
 	m := &r.members[id-1]
 	m.node, m.client, m.wake = nil, nil, world.Never
+}
+
+// Bid has a node say goodbye, if it is one that does. Leave then takes it out.
+func (r *Rig) Bid(id mechanism.NodeID) {
+	m := &r.members[id-1]
+	if n, ok := m.node.(leaver); ok {
+		n.Leave(r.now, r.out)
+		r.settle(m, Call{Kind: Goodbye})
+	}
+}
+
+// leaver is a node that has something to say before it goes for good.
+type leaver interface {
+	Leave(now world.Time, out *mechanism.Outbox)
 }
 
 // Join puts a new node into a place, whether or not somebody still holds it, and starts it. It knows nothing of the run so far.

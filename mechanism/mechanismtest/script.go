@@ -29,6 +29,7 @@ var update = flag.Bool("update", false, "write the outcome of transcripts into t
 //	delay SPAN                         from now on messages arrive by themselves after that time
 //	hold                               from now on they wait to be delivered, as they do at first
 //	leave NODE                         a node is gone without a word; what is for it is lost
+//	bye NODE                           a node says goodbye and is gone
 //	join NODE                          somebody takes its place who knows nothing of the run so far
 //	garbage NODE HEX [from=NODE]       hand these bytes to a node
 //	view NODE [ID ...]                 print what a client sees: the objects named, or all
