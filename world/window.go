@@ -114,8 +114,11 @@ func (w *Window) Edit(id ID) *Object {
 // find returns where an object is that may be changed here.
 func (w *Window) find(id ID) (at, in int, ok bool) {
 	at, in, ok = w.state.find(id)
-	return at, in, ok && (w.may == nil || w.may(w.state.object(at, in)))
+	return at, in, ok && w.May(w.state.object(at, in))
 }
+
+// May reports whether an object of the state may be changed here: for rules that would look around for it in vain.
+func (w *Window) May(o *Object) bool { return w.may == nil || w.may(o) }
 
 // All runs through everything that can be seen, in the order of IDs, for reading.
 func (w *Window) All() iter.Seq[*Object] {
@@ -138,7 +141,7 @@ func (w *Window) Open() iter.Seq[*Object] {
 			var objects *page // for changing, as soon as one of them is open
 			for in := range int(s.pages[at].n) {
 				w.work++
-				if w.may != nil && !w.may(s.object(at, in)) {
+				if !w.May(s.object(at, in)) {
 					continue
 				}
 				if objects == nil {

@@ -9,7 +9,10 @@ import (
 
 // treeMost bounds how many states a lineage keeps. A follower that falls further behind than this loses the others' work and
 // does its own.
-const treeMost = 64
+const treeMost = 256
+
+// usualInput is how long inputs may be that take no memory once a lineage has had as many states as it will have.
+const usualInput = 256
 
 // Pool holds the lineages of one run. A nil pool shares nothing. It is for one goroutine, like the states in it.
 type Pool struct {
@@ -91,7 +94,7 @@ func (t *tree) add(s *world.State) *node {
 func (t *tree) take() *node {
 	last := len(t.spare) - 1
 	if last < 0 {
-		return &node{}
+		return &node{input: make([]byte, 0, usualInput), children: make([]*node, 0, 1)}
 	}
 	n := t.spare[last]
 	t.spare = t.spare[:last]
@@ -223,7 +226,15 @@ func (f *Follower) Restart(s *world.State) {
 	f.tree.bound()
 }
 
-// Close ends the replica.
+// Visit puts the replica, which may be a zero one, where another is. A replica that stays there keeps the state to look back
+// at, without a copy.
+func (f *Follower) Visit(other *Follower) {
+	f.Close()
+	f.tree, f.lone = other.tree, other.lone
+	f.arrive(other.at)
+}
+
+// Close ends the replica. Only Visit takes it up again.
 func (f *Follower) Close() { f.arrive(nil) }
 
 // arrive puts the follower at a node and leaves the one that it was at.

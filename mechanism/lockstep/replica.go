@@ -117,7 +117,7 @@ func (r *replica) step() (carried []byte) {
 	}
 	r.work += r.follower.Step(carried, r.do)
 	if r.keeps {
-		r.trail.add(r.follower.State())
+		r.trail.add(r.follower)
 	}
 	return carried
 }
@@ -132,4 +132,4 @@ func (r *replica) charge(out *mechanism.Outbox) {
 func (r *replica) Simulates() int { return r.follower.State().Len() }
 
 // bytes is the memory that the replica takes, if all objects change in each of the ticks kept.
-func (r *replica) bytes() int { return r.follower.Bytes()*(1+len(r.trail.states)) + r.batches.bytes() }
+func (r *replica) bytes() int { return r.follower.Bytes()*(1+len(r.trail.past)) + r.batches.bytes() }

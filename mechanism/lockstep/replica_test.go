@@ -5,6 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"throng/mechanism/lineage"
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/turn"
 	"throng/world"
@@ -45,17 +46,20 @@ func TestTrailKeepsTheLatest(t *testing.T) {
 	s := world.NewState(w.Schema(), 1)
 	w.Populate(s)
 	var kept trail
+	follower := (*lineage.Pool)(nil).Follow(0, s)
 	add := func(from, to world.Tick) {
 		for tick := from; tick < to; tick++ {
-			s.SetTick(tick)
-			s.Edit(1).Attr[mechanismtest.MarbleHits] = int64(tick)
-			kept.add(s)
+			follower.Step(nil, func(w *world.Window, _ []byte) {
+				w.State().SetTick(tick)
+				w.Edit(1).Attr[mechanismtest.MarbleHits] = int64(tick)
+			})
+			kept.add(follower)
 		}
 	}
 	wants := func(from, to world.Tick) {
 		t.Helper()
-		if kept.get(from-1) != nil || kept.get(to) != nil || len(kept.states) != int(to-from) {
-			t.Fatalf("%d states from tick %d on, instead of %d to %d", len(kept.states), kept.first, from, to)
+		if kept.get(from-1) != nil || kept.get(to) != nil || len(kept.past) != int(to-from) {
+			t.Fatalf("%d states from tick %d on, instead of %d to %d", len(kept.past), kept.first, from, to)
 		}
 		for tick := from; tick < to; tick++ {
 			if x := kept.get(tick); x.Tick() != tick || x.Get(1).Attr[mechanismtest.MarbleHits] != int64(tick) {

@@ -3,46 +3,43 @@ package lockstep
 import (
 	"slices"
 
+	"throng/mechanism/lineage"
 	"throng/world"
 )
 
 // trailMax is how many past states are kept at most.
 const trailMax = 64
 
-// spareMax is how many states that are needed no more keep their pages: to bring those up to date costs less than to begin
-// with none.
-const spareMax = 8
-
-// trail are the states of the latest ticks, for finding out where two replicas parted. They share all objects in which they
-// agree with their neighbours, and are kept only until everybody is known to agree.
+// trail are the states of the latest ticks, for finding out where two replicas parted: replicas that have stayed behind. They
+// are kept only until everybody is known to agree.
 type trail struct {
-	first  world.Tick // of the states, which have one tick after the other
-	states []*world.State
-	spare  []*world.State
+	first world.Tick // of the states, which have one tick after the other
+	past  []*lineage.Follower
+	spare []*lineage.Follower
 }
 
 // next is the tick after the last one.
-func (t *trail) next() world.Tick { return t.first + world.Tick(len(t.states)) }
+func (t *trail) next() world.Tick { return t.first + world.Tick(len(t.past)) }
 
-// add keeps a copy of a state. Where its tick does not follow the last one's, what was kept before is given back.
-func (t *trail) add(s *world.State) {
-	if s.Tick() != t.next() {
+// add keeps the state that a replica is in. Where its tick does not follow the last one's, what was kept before is given back.
+func (t *trail) add(f *lineage.Follower) {
+	if tick := f.State().Tick(); tick != t.next() {
 		t.clear()
-		t.first = s.Tick()
+		t.first = tick
 	}
-	if len(t.states) == trailMax {
+	if len(t.past) == trailMax {
 		t.trim(t.first + 1)
 	}
-	kept := t.take(s)
-	kept.CopyFrom(s)
-	t.states = append(t.states, kept)
+	kept := t.take()
+	kept.Visit(f)
+	t.past = append(t.past, kept)
 }
 
-// take returns a state that is not in use, related to s.
-func (t *trail) take(s *world.State) *world.State {
+// take returns a replica that is not in use.
+func (t *trail) take() *lineage.Follower {
 	last := len(t.spare) - 1
 	if last < 0 {
-		return s.Clone()
+		return new(lineage.Follower)
 	}
 	kept := t.spare[last]
 	t.spare = t.spare[:last]
@@ -51,14 +48,12 @@ func (t *trail) take(s *world.State) *world.State {
 
 // trim gives back the states of ticks before one.
 func (t *trail) trim(before world.Tick) {
-	n := int(min(max(before-t.first, 0), world.Tick(len(t.states))))
-	for _, s := range t.states[:n] {
-		if len(t.spare) >= spareMax {
-			s.Release()
-		}
-		t.spare = append(t.spare, s)
+	n := int(min(max(before-t.first, 0), world.Tick(len(t.past))))
+	for _, f := range t.past[:n] {
+		f.Close()
+		t.spare = append(t.spare, f)
 	}
-	t.states = slices.Delete(t.states, 0, n)
+	t.past = slices.Delete(t.past, 0, n)
 	t.first += world.Tick(n)
 }
 
@@ -69,5 +64,5 @@ func (t *trail) get(tick world.Tick) *world.State {
 	if tick < t.first || tick >= t.next() {
 		return nil
 	}
-	return t.states[tick-t.first]
+	return t.past[tick-t.first].State()
 }

@@ -176,33 +176,31 @@ func (m *march) Reach(s *world.State, a *world.Action, f *world.Footprint) {
 	}
 }
 
-// Step lets those that walk dodge one another and then walk. Those that stand cost a look.
+// Step lets those that walk dodge one another and then walk. Those that stand, and those that are somebody else's to move, cost
+// a look.
 func (m *march) Step(w *world.Window) {
 	for o := range w.All() {
-		if moves(o) {
+		if moves(o) && w.May(o) {
 			m.dodge(w, o)
 		}
 	}
 	for o := range w.All() {
-		if !moves(o) {
-			continue
-		}
-		if o := w.Edit(o.ID); o != nil {
+		if moves(o) && w.May(o) {
+			o := w.Edit(o.ID)
 			m.gait.walk(o, takeAside(o))
 		}
 	}
 }
 
-// dodge counts whom a walking avatar meets, and notes how it steps aside.
+// dodge counts whom a walking avatar that may be changed meets, and notes how it steps aside.
 func (m *march) dodge(w *world.Window, o *world.Object) {
 	met, aside := m.gait.touch(w, o, isAvatar)
 	if met == 0 && aside == (fixed.Vec{}) {
 		return
 	}
-	if o := w.Edit(o.ID); o != nil {
-		o.Attr[attrCollisions] = min(o.Attr[attrCollisions]+met, maxCollisions)
-		noteAside(o, aside)
-	}
+	o = w.Edit(o.ID)
+	o.Attr[attrCollisions] = min(o.Attr[attrCollisions]+met, maxCollisions)
+	noteAside(o, aside)
 }
 
 func isAvatar(k world.KindID) bool { return k == kindAvatar }
