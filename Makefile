@@ -25,9 +25,12 @@ lint: ## staticcheck
 test: ## all tests, quickly
 	go test ./...
 
-race: ## all tests under the race detector; whole experiments, which have one thread each, without it
-	go test -race $$(go list ./... | grep -v -e throng/experiments -e throng/web/e2e -e throng/internal/crosscheck)
-	go test ./experiments
+# What has one thread only: the pure part, which may hold no goroutine (internal/tidy says so), and whole experiments.
+ALONE = -e throng/world -e throng/worlds -e throng/mechanism -e throng/experiments
+
+race: ## all tests, under the race detector where there is anything to race
+	go test -race $$(go list ./... | grep -v $(ALONE) -e throng/web/e2e -e throng/internal/crosscheck)
+	go test $$(go list ./... | grep $(ALONE))
 
 e2e: ## the page in a real browser, against a real server; pictures go to out/e2e
 	go test -count=1 -v ./web/e2e
