@@ -8,10 +8,11 @@ import (
 )
 
 const (
-	guestsMax = 8                       // how many newcomers a guide serves at a time
-	freshFor  = 250 * world.Millisecond // how long a snapshot does for those who begin
-	keptFor   = 5 * world.Second        // how long a guest is remembered who has stopped asking
-	sendsMax  = 4                       // how often every chunk may be sent to the same guest, on average
+	guestsMax    = 1024                    // how many newcomers a guide serves at a time
+	snapshotsMax = 8                       // how many snapshots it keeps for them: then the last does for all who begin
+	freshFor     = 250 * world.Millisecond // how long a snapshot does for those who begin while there are fewer
+	keptFor      = 5 * world.Second        // how long a guest is remembered who has stopped asking
+	sendsMax     = 4                       // how often every chunk may be sent to the same guest, on average
 )
 
 // Guide tells newcomers of the world. The zero Guide is ready for use.
@@ -98,11 +99,22 @@ func (g *Guide) admit(now world.Time, from mechanism.NodeID, a *ask, write func(
 
 // refresh sees to it that the latest snapshot is good for somebody who begins. It returns false if the world is too large.
 func (g *Guide) refresh(now world.Time, write func([]byte) []byte) bool {
-	if g.latest == nil || now-g.latest.made >= freshFor {
+	if g.latest == nil || now-g.latest.made >= freshFor && g.snapshots() < snapshotsMax {
 		text := write(nil)
 		g.latest = &snapshot{text: text, sum: sumOf(text), made: now}
 	}
 	return len(g.latest.text) <= SizeMax
+}
+
+// snapshots is how many are kept, the latest included.
+func (g *Guide) snapshots() int {
+	n, last := 1, g.latest
+	for i := range g.guests {
+		if s := g.guests[i].snapshot; s != last && s != g.latest { // guests of the same one mostly stand together
+			n, last = n+1, s
+		}
+	}
+	return n
 }
 
 // Tidy forgets newcomers who have stopped asking.

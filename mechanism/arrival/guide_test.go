@@ -99,6 +99,20 @@ func TestOneSnapshotDoesForMany(t *testing.T) {
 	}
 }
 
+// However many come, memory holds a few snapshots, and everybody is served.
+func TestManyGuestsShareFewSnapshots(t *testing.T) {
+	var g Guide
+	c := counter{size: 1000}
+	for i := range 15 {
+		if passes(g.ask(t, world.Time(i)*(freshFor+1), mechanism.NodeID(2+i), all, c.write)) {
+			t.Errorf("guest %d is not served", i)
+		}
+	}
+	if c.written != snapshotsMax {
+		t.Errorf("the world was written %d times, want %d", c.written, snapshotsMax)
+	}
+}
+
 // A guest that asks and asks does not get more than it can need, also if it claims to be somebody new each time.
 func TestGuestsCannotAskForEverything(t *testing.T) {
 	var g Guide
