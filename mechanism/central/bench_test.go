@@ -9,31 +9,40 @@ import (
 	"throng/mechanism/line"
 	"throng/mechanism/update"
 	"throng/world"
-	"throng/world/fixed"
 	"throng/world/random"
 	"throng/world/wire"
+	"throng/worlds/crowd"
 )
 
-// load is a server under the load of clients that all act in every tick and acknowledge at once what they get. What the
-// clients do is not measured.
+// load is a server under the load of clients that acknowledge at once what they get and, unless they are idle, act in every
+// tick. What the clients do is not measured.
 type load struct {
 	server  *authority
 	clients []loader
+	idle    bool
 	now     world.Time
 	random  random.Stream
 	out     mechanism.Outbox
 	buf     []byte
 
-	updates, actions  int64
+	served, actions   int64
 	bytes             int64
 	waking, receiving time.Duration
 }
 
 type loader struct {
 	number, high, seq uint32
+	owes              bool // a receipt
 }
 
-func newLoad(tb testing.TB, w *walkers, change func(*Config)) *load {
+func newLoad(tb testing.TB, mode string, users int, change func(*Config)) *load {
+	tb.Helper()
+	params := crowd.Default()
+	params.Mode, params.Walkers = mode, users
+	w, err := params.World()
+	if err != nil {
+		tb.Fatal(err)
+	}
 	config := Default()
 	if change != nil {
 		change(&config)
@@ -45,7 +54,7 @@ func newLoad(tb testing.TB, w *walkers, change func(*Config)) *load {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	l := &load{server: node.(*authority), clients: make([]loader, w.users), random: random.New(1, "load")}
+	l := &load{server: node.(*authority), clients: make([]loader, users), random: random.New(1, "load")}
 	l.wake()
 	for i := range l.clients {
 		l.receive(i, line.AppendJoin(nil, line.Epoch{Life: 1}, world.User(i+1)))
@@ -60,8 +69,8 @@ func (l *load) wake() {
 	for i := range l.out.Sends() {
 		m := l.out.Message(i, server)
 		r := wire.NewReader(m.Payload[1:])
-		l.clients[m.To-2].high = line.ReadPreface(&r).Header.Seq
-		l.updates++
+		c := &l.clients[m.To-2]
+		c.high, c.owes = line.ReadPreface(&r).Header.Seq, true
 		l.bytes += int64(len(m.Payload))
 	}
 	l.out.Reset()
@@ -74,61 +83,82 @@ func (l *load) receive(i int, msg []byte) {
 	l.out.Reset()
 }
 
-// play lets a tick pass in which every client acts once, spread over the tick.
+// play lets a tick pass in which every client says what it has to, spread over the tick.
 func (l *load) play() {
 	slots := len(l.server.rota.slots)
 	n := len(l.clients)
 	for slot := range slots {
 		l.wake()
 		for i := n * slot / slots; i < n*(slot+1)/slots; i++ {
-			c := &l.clients[(i*7+slots/2*n/slots)%n]
-			who := (i*7 + slots/2*n/slots) % n
-			c.number++
-			c.seq++
-			l.buf = line.AppendInput(l.buf[:0], line.Epoch{Life: 1}, update.Receipt{Number: c.number, High: c.high}, 1)
-			a := steering(l.random.Between(-walkerSpeed, walkerSpeed), l.random.Between(-walkerSpeed, walkerSpeed))
-			a.User, a.Seq = world.User(who+1), c.seq
-			l.buf = world.AppendAction(l.buf, &a)
-			l.receive(who, l.buf)
-			l.actions++
+			who := (i*7 + n/2) % n
+			if !l.idle || l.clients[who].owes {
+				l.say(who)
+			}
 		}
 		l.now = l.server.rota.at(l.server.rota.turn)
 	}
+	l.served += int64(n)
 }
+
+// say has a client acknowledge, and act unless it is idle.
+func (l *load) say(who int) {
+	c := &l.clients[who]
+	c.owes = false
+	c.number++
+	actions := 1
+	if l.idle {
+		actions = 0
+	}
+	l.buf = line.AppendInput(l.buf[:0], line.Epoch{Life: 1}, update.Receipt{Number: c.number, High: c.high}, actions)
+	if !l.idle {
+		c.seq++
+		a := world.Action{User: world.User(who + 1), Seq: c.seq, Verb: crowd.Walk}
+		a.Args[0], a.Args[1] = l.speed(), l.speed()
+		l.buf = world.AppendAction(l.buf, &a)
+	}
+	l.receive(who, l.buf)
+	l.actions++
+}
+
+// speed is one along an axis, in cm/s.
+func (l *load) speed() int64 { return int64(l.random.Below(281)) - 140 }
 
 func (l *load) measure(b *testing.B) {
 	for range 30 {
 		l.play()
 	}
-	l.updates, l.actions, l.bytes, l.waking, l.receiving = 0, 0, 0, 0, 0
-	ticks := 0
+	l.served, l.actions, l.bytes, l.waking, l.receiving = 0, 0, 0, 0, 0
 	b.ReportAllocs()
 	for b.Loop() {
 		l.play()
-		ticks++
 	}
-	served := float64(ticks * len(l.clients))
+	served := float64(l.served)
 	b.ReportMetric(float64(l.waking.Nanoseconds())/served, "ns/update")
-	b.ReportMetric(float64(l.receiving.Nanoseconds())/float64(l.actions), "ns/action")
+	b.ReportMetric(float64(l.receiving.Nanoseconds())/served, "ns/action")
 	b.ReportMetric(float64(l.bytes)/served, "B/update")
 	b.ReportMetric(float64(l.server.Bytes())/float64(len(l.clients)), "B/client")
 	b.ReportMetric(0, "ns/op")
 }
 
-// BenchmarkSpread is a server whose clients each have about ten others in sight, all of whom move and act in every tick.
+// BenchmarkSpread is a server whose clients each have about ten others in sight, all of whom walk another way in every tick.
 func BenchmarkSpread(b *testing.B) {
-	for _, users := range []world.User{500, 5000} {
-		b.Run(fmt.Sprint(users), func(b *testing.B) { newLoad(b, newWalkers(users, 10), nil).measure(b) })
+	for _, users := range []int{500, 4000} {
+		b.Run(fmt.Sprint(users), func(b *testing.B) { newLoad(b, "spread", users, nil).measure(b) })
 	}
 }
 
 // BenchmarkDense is a server whose clients all see all others, under a budget.
 func BenchmarkDense(b *testing.B) {
-	for _, users := range []world.User{1000, 4000} {
+	for _, users := range []int{1000, 3400} {
 		b.Run(fmt.Sprint(users), func(b *testing.B) {
-			newLoad(b, newWalkers(users, int64(users)), func(c *Config) { c.Budget = 64 << 10 }).measure(b)
+			newLoad(b, "dense", users, func(c *Config) { c.Budget = 64_000 }).measure(b)
 		})
 	}
 }
 
-var _ = fixed.One
+// BenchmarkIdle is a server whose clients all do nothing.
+func BenchmarkIdle(b *testing.B) {
+	l := newLoad(b, "spread", 10_000, nil)
+	l.idle = true
+	l.measure(b)
+}

@@ -6,8 +6,8 @@ import "throng/world/fixed"
 // its user by itself, and all there is in crowds (see package update), which cost the server little and come round when the
 // budget allows.
 
-// nearMax is how many objects a client in a crowd is sent by themselves.
-const nearMax = 32
+// nearMax is how many objects a client in a crowd is sent by themselves, about.
+const nearMax = 16
 
 // crowdMin is the smallest crowd that is worth sending as one.
 const crowdMin = 4
@@ -15,9 +15,9 @@ const crowdMin = 4
 // gather decides whether there is a crowd, and brings it up to date.
 func (n *authority) gather() {
 	switch size := n.table.Len(); {
-	case n.config.Budget == 0 || !n.field.Everything() || n.table.Size() < crowdMin || size < nearMax:
+	case n.config.Budget == 0 || !n.field.Everything() || n.table.Size() < crowdMin || size < 2*nearMax:
 		n.crowded = false
-	case size > 2*nearMax:
+	case size > 4*nearMax:
 		n.crowded = true
 	}
 	if n.crowded {
@@ -27,24 +27,19 @@ func (n *authority) gather() {
 
 // mingle has a client see crowds, or not, and see by itself what is near.
 func (n *authority) mingle(m *member) {
+	begins := n.crowded && !m.Sender.SeesCrowds()
+	m.Sender.SeeCrowds(n.crowded)
 	if !n.crowded {
-		for _, h := range m.crowds {
-			m.Sender.Leave(h)
-		}
-		m.crowds = m.crowds[:0]
 		m.reach = n.field.Sight()
 		return
 	}
-	if len(m.crowds) == 0 {
+	if begins {
 		m.reach = n.field.Sight().Mul(fixed.Ratio(nearMax, int64(4*n.table.Len())).Sqrt())
-	}
-	for len(m.crowds) < n.table.Crowds() {
-		m.crowds = append(m.crowds, m.Sender.EnterCrowd(len(m.crowds)))
 	}
 	switch near := m.set.Len(); {
 	case near > nearMax:
 		m.reach -= m.reach / 8
-	case near < nearMax/2:
+	case near < nearMax*3/4:
 		m.reach = min(m.reach+m.reach/8+1, n.field.Sight()-1)
 	}
 }

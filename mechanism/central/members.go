@@ -16,7 +16,6 @@ type member struct {
 	slot   int
 	set    sight.Set
 	reach  fixed.F // how far its user sees objects by themselves
-	crowds []int32 // the handles of crowds in which its user sees all others
 	looked int     // objects that might have been looked at since the set was brought up to date
 	budget update.Budget
 }

@@ -37,10 +37,13 @@ func (n *authority) serve(m *member, now world.Time, out *mechanism.Outbox) {
 func (n *authority) look(m *member) {
 	m.looked += n.config.Look
 	cost := 4 * m.set.Len() // a query looks at some four times what it finds
-	if n.field.Everything() && !n.crowded {
+	switch {
+	case n.crowded:
+		cost *= 4 // what is near is in a crowd as well: to notice it late does not leave it out
+	case n.field.Everything():
 		cost = m.set.Len() / 8 // to compare lists is easier
 	}
-	settled := n.crowded == (len(m.crowds) > 0) && m.set.HasAll(n.field.Owned(m.User))
+	settled := n.crowded == m.Sender.SeesCrowds() && m.set.HasAll(n.field.Owned(m.User))
 	if m.looked < cost && !n.field.Veiled() && settled {
 		return
 	}

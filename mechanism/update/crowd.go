@@ -10,38 +10,46 @@ import (
 // CrowdMax is how many objects a crowd has at most.
 const CrowdMax = 16
 
+// crowdKept is how many moments can be bases of a crowd. They follow each other faster than the versions of an object.
+const crowdKept = 128
+
 // crowd is a stretch of the table whose objects are sent together, so that what is encoded once serves many receivers at the
-// cost of one. Its versions are moments at which it was looked at, not changes of single objects.
+// cost of one. Its versions are moments at which all crowds were looked at, not changes of single objects.
 type crowd struct {
-	head
-	past  [kept][CrowdMax]uint32 // by version: those of the members, zero where there was none
-	codes [cached]code
-	stale bool // an object has come or gone since it was last looked at
+	changed uint32                      // the last moment at which it was not what it had been before
+	past    [crowdKept][CrowdMax]uint32 // by moment: the versions of the members, zero where there was none
+	since   [crowdKept]uint32           // by moment: what changed was then
+	codes   [cached]code
 }
 
-// Group sets how large crowds are: so that any of them fits into a number of bytes. It must be called before anything is put
-// into the table.
+// Group sets how large crowds are: so that any of them fits into a number of bytes whose objects' numbers keep to their natural
+// ranges. One that does not fit waits until it does. It must be called before anything is put into the table.
 func (t *Table) Group(most int) {
 	largest := 0
 	for i := range t.shapes {
-		largest = max(largest, t.shapes[i].wholeMax())
+		largest = max(largest, t.shapes[i].wholeUsual())
 	}
-	t.size = min((most-8)/largest, CrowdMax)
+	t.most = most
+	t.size = min((most-crowdHead)/largest, CrowdMax)
 }
+
+const (
+	handleMax = 5             // what a handle takes, at most
+	crowdHead = handleMax + 5 // what a crowd takes beside its members: its handle, and two bits for each
+)
 
 // Size is how many objects a crowd has at most; zero if not even one fits.
 func (t *Table) Size() int { return t.size }
-
-// Crowds is how many crowds there are.
-func (t *Table) Crowds() int { return len(t.crowds) }
 
 // Len is how many objects there are.
 func (t *Table) Len() int { return len(t.where) }
 
 // Gather brings crowds up to date: what is sent of them is what they were like when they were last gathered.
 func (t *Table) Gather() {
+	t.moment++
+	t.stale = false
 	for len(t.crowds)*t.size < len(t.heads) {
-		t.crowds = append(t.crowds, crowd{head: head{first: 1}})
+		t.crowds = append(t.crowds, crowd{})
 	}
 	for i := range t.crowds {
 		t.gather(i)
@@ -50,37 +58,22 @@ func (t *Table) Gather() {
 
 func (t *Table) gather(i int) {
 	c := &t.crowds[i]
-	c.stale = false
-	var now [CrowdMax]uint32
+	now := &c.past[t.moment%crowdKept]
+	*now = [CrowdMax]uint32{}
+	first := i * t.size
 	for j := range t.members(i) {
-		if h := &t.heads[i*t.size+j]; h.id != 0 {
+		if h := &t.heads[first+j]; h.id != 0 {
 			now[j] = h.altered
 		}
 	}
-	if now != c.past[c.version%kept] {
-		c.version++
-		c.altered = c.version
-		c.past[c.version%kept] = now
+	if *now != c.past[(t.moment-1)%crowdKept] {
+		c.changed = t.moment
 	}
+	c.since[t.moment%crowdKept] = c.changed
 }
 
 // members is how many places of the table belong to a crowd.
 func (t *Table) members(crowd int) int { return min(t.size, len(t.heads)-crowd*t.size) }
-
-// unsettle notes that another object stands at a place.
-func (t *Table) unsettle(row int32) {
-	if t.size > 0 && int(row)/t.size < len(t.crowds) {
-		t.crowds[int(row)/t.size].stale = true
-	}
-}
-
-// crowdOf is the crowd with a number, as it is now: an object that is gone must not be sent any more.
-func (t *Table) crowdOf(i int) *crowd {
-	if t.crowds[i].stale {
-		t.gather(i)
-	}
-	return &t.crowds[i]
-}
 
 // What can become of a member of a crowd.
 const (
@@ -90,20 +83,22 @@ const (
 	memberWhole
 )
 
-// encodeCrowd returns a crowd as a difference to an earlier version, or the whole of it for base zero.
-func (t *Table) encodeCrowd(i int, base uint32) []byte {
+// encodeCrowd returns a crowd as a difference to what it was at an earlier moment, or the whole of it if that is zero or too
+// long ago; nothing if that does not fit.
+func (t *Table) encodeCrowd(i int, has uint32) []byte {
 	c := &t.crowds[i]
+	now, was := &c.past[t.moment%crowdKept], &t.nobody
+	var base uint32 // for all moments at which it was the same
+	fates := uint64(0)
+	if has != 0 && t.moment-has < crowdKept {
+		was, base = &c.past[has%crowdKept], c.since[has%crowdKept]
+		fates = 1 // the lowest bit says that there is something to build on
+	}
 	code := &c.codes[base%cached]
-	if code.version == c.version && code.base == base && code.round == t.round {
+	if code.version == c.changed && code.base == base && code.round == t.round {
 		return t.codes[code.at : code.at+code.n]
 	}
 	start := len(t.codes)
-	now, was := &c.past[c.version%kept], &t.nobody
-	fates := uint64(0)
-	if base != 0 {
-		was = &c.past[base%kept]
-		fates = 1 // the lowest bit says that there is something to build on
-	}
 	for j := range t.members(i) {
 		fates |= t.fate(i*t.size+j, now[j], was[j]) << (2*j + 1)
 	}
@@ -118,7 +113,10 @@ func (t *Table) encodeCrowd(i int, base uint32) []byte {
 		}
 		rest &^= 3 << (2 * j)
 	}
-	*code = codeAt(c.version, base, t.round, start, len(t.codes))
+	if len(t.codes)-start > t.most-handleMax {
+		t.codes = t.codes[:start]
+	}
+	*code = codeAt(c.changed, base, t.round, start, len(t.codes))
 	return t.codes[start:]
 }
 
@@ -153,11 +151,6 @@ func (h *head) appendName(dst []byte) []byte {
 	dst = wire.AppendUint(dst, uint64(h.id))
 	dst = wire.AppendUint(dst, uint64(h.kind))
 	return wire.AppendUint(dst, uint64(h.user))
-}
-
-// EnterCrowd has the receiver see a crowd from now on, and returns its handle. Leave ends it.
-func (s *Sender) EnterCrowd(i int) int32 {
-	return s.take(0, ^int32(i), Lanes-1)
 }
 
 // throng is what a receiver knows of a crowd: those without an ID are none.

@@ -102,21 +102,49 @@ func TestCrowdEncodedOnce(t *testing.T) {
 	}
 }
 
-// Any crowd fits into the size that was asked for.
+// Any crowd fits into the size that was asked for, as long as its members' numbers keep to their ranges.
 func TestCrowdFits(t *testing.T) {
 	for _, most := range []int{100, 500, 1000, 5000} {
 		table := NewTable(schema())
 		table.Group(most)
+		if table.Size() == 0 {
+			t.Fatalf("not even one fits into %d bytes", most)
+		}
 		for id := range 2 * CrowdMax {
-			o := world.Object{ID: 1<<63 + world.ID(id), User: 1<<32 - 1, Pos: fixed.Vec{X: fixed.Max, Y: fixed.Min}, Vel: fixed.Vec{X: fixed.Min, Y: fixed.Max}}
+			o := world.Object{ID: 1<<63 + world.ID(id), User: 1<<32 - 1}
+			o.Pos = fixed.Vec{X: 1000 * fixed.One, Y: 1000 * fixed.One}
+			o.Vel = fixed.Vec{X: -10 * fixed.One, Y: 10 * fixed.One}
 			table.Put(&o, 1<<32-1)
 		}
-		if table.Size() == 0 {
-			continue
-		}
 		table.Gather()
-		if n := len(table.encodeCrowd(0, 0)); n > most {
+		if n := len(table.encodeCrowd(0, 0)); n == 0 || n > most {
 			t.Errorf("a crowd of %d takes %d bytes where %d were allowed", table.Size(), n, most)
 		}
 	}
+}
+
+// A crowd that does not fit because of a number out of its range waits, and does not hold up others.
+func TestCrowdTooLargeWaits(t *testing.T) {
+	p := newCrowd(0)
+	p.table.Group(100)
+	p.most = 100
+	for id := range world.ID(4) {
+		p.put(ball(id+1, int64(id)<<24, 0), 0)
+	}
+	wild := world.Object{ID: 1 << 63, User: 1<<32 - 1, Pos: fixed.Vec{X: fixed.Max, Y: fixed.Min}, Vel: fixed.Vec{X: fixed.Min, Y: fixed.Max}}
+	for range p.table.Size() {
+		p.put(wild, 1<<32-1)
+		wild.ID++
+	}
+	p.send()
+	must(t, p.flush())
+	if n := len(p.view); n < 1 || n > 4 {
+		t.Fatalf("%d objects arrived", n)
+	}
+	for o := range p.objects {
+		if o >= 1<<63 {
+			p.put(ball(o, 0, 0), 0)
+		}
+	}
+	p.settleCrowd(t)
 }

@@ -35,8 +35,9 @@
 //
 // Where a receiver is to see very many objects, sending them one by one costs more in deciding than in copying. A crowd is a
 // stretch of the table that is sent as one: its update is encoded once for all receivers that have the same version of it,
-// and takes one decision and one entry for some sixteen objects. A receiver may have an object from a crowd and by itself,
-// when it is near, say; then what it hears of it by itself counts.
+// and takes one decision for up to sixteen objects. Crowds are sent in turn, so that neighbours travel together: of those in a
+// datagram a sender notes no more than where they begin and how many they are. A receiver may have an object from a crowd and
+// by itself, when it is near, say; then what it hears of it by itself counts.
 //
 // # Format
 //
@@ -46,6 +47,7 @@
 // handle of the item before. A handle is a small number that stands for an object between this sender and this receiver;
 // a whole object comes with its ID and binds the handle to it. A difference is a mask of what differs and the
 // differences; the first bit stands for the number of the owner's last action, the others for the variables of the
-// object's kind. The receiver's own objects are followed by what rounding has taken away. A crowd is two bits for each member
-// (the same, gone, a difference, or whole) above one that says whether there is a base, and then the members in turn.
+// object's kind. The receiver's own objects are followed by what rounding has taken away. Crowds have numbers of their own in
+// place of handles. A crowd is two bits for each member (the same, gone, a difference, or whole) above one that says whether
+// there is a base, and then the members in turn; one that the receiver is no longer to see comes as one without members.
 package update

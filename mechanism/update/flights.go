@@ -30,11 +30,12 @@ const (
 	arrived
 )
 
-// item is one object in a datagram.
+// item is one object in a datagram, or a run of crowds.
 type item struct {
-	handle  int32
+	handle  int32  // or below zero for crowds: the first of them
 	version uint32 // or leave
 	binding uint16 // of the handle: it may stand for another object by the time the datagram is heard of
+	count   uint16 // of crowds
 }
 
 // leave stands for a version where an object left. Versions count from one and do not come that far.
@@ -45,6 +46,22 @@ func (f *flights) begin() { f.sent.first, f.sent.next = 1, 1 }
 
 // load puts an item into the next datagram to leave.
 func (f *flights) load(it item) { f.items.push(it) }
+
+// loadCrowd puts a crowd into the next datagram to leave. Most follow their neighbour.
+func (f *flights) loadCrowd(i int, moment uint32, era uint16) {
+	began := f.items.first
+	if f.sent.len() > 0 {
+		began = f.sent.at(f.sent.next - 1).items
+	}
+	if f.items.next != began {
+		last := f.items.at(f.items.next - 1)
+		if last.handle < 0 && int(^last.handle)+int(last.count) == i && last.version == moment && last.count < 1<<16-1 {
+			last.count++
+			return
+		}
+	}
+	f.load(item{handle: ^int32(i), version: moment, binding: era, count: 1})
+}
 
 // depart sends the datagram off, with whatever was loaded since the last. The note comes back with it.
 func (f *flights) depart(at world.Time, note uint32) {

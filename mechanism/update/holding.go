@@ -6,11 +6,10 @@ import (
 	"throng/world"
 )
 
-// holding is what a handle stands for: an object, a crowd, or nothing.
+// holding is what a handle stands for: an object, or nothing.
 type holding struct {
-	left uint32          // the datagram in which what it stood for last left
-	one  history[thing]  // what has arrived of an object
-	many history[throng] // what has arrived of a crowd
+	left uint32         // the datagram in which what it stood for last left
+	one  history[thing] // what has arrived of it
 }
 
 // thing is what is known of an object.
@@ -72,7 +71,7 @@ type place struct {
 	id     world.ID
 	handle int32  // plus one, or zero
 	crowds int32  // how many hold it
-	crowd  int32  // the handle of the one that told of it last, plus one
+	crowd  int32  // the number of the one that told of it last, plus one
 	member int32  // its place there
 	heard  uint32 // the datagram in which that was
 	told   uint32 // the datagram that last changed the object
@@ -107,7 +106,7 @@ func (v *Receiver) exit(at int32) {
 		*p = place{}
 	default:
 		// What its crowd says of it may be news, now that it counts.
-		if many := v.held[p.crowd-1].many; len(many) > 0 {
+		if many := v.crowds[p.crowd-1]; len(many) > 0 {
 			if t, seq := many.newest(); t[p.member].id == p.id {
 				v.tell(at, Changed, &t[p.member], seq)
 			}
@@ -144,10 +143,8 @@ func (v *Receiver) latest(p *place, o *world.Object) bool {
 	case p.handle != 0:
 		t, _ := v.held[p.handle-1].one.newest()
 		v.restore(t, o)
-	case len(v.held[p.crowd-1].many) == 0:
-		return false // it is in another one, of which nothing has come since
 	default:
-		many, _ := v.held[p.crowd-1].many.newest()
+		many, _ := v.crowds[p.crowd-1].newest()
 		v.restore(&many[p.member], o)
 	}
 	return o.ID == p.id
@@ -200,17 +197,14 @@ func (v *Receiver) outdated(x *reading, seq uint32) bool {
 
 // takeCrowd takes over a crowd.
 func (v *Receiver) takeCrowd(x *reading, seq uint32) {
-	hold := &v.held[x.handle]
-	if seq < hold.left {
-		return
-	}
+	hold := &v.crowds[x.handle]
 	now := &v.throngs[x.throng]
 	var was throng
-	if len(hold.many) > 0 {
-		before, _ := hold.many.newest()
+	if len(*hold) > 0 {
+		before, _ := hold.newest()
 		was = *before
 	}
-	if !hold.many.add(seq, v.receipt+1, now) {
+	if !hold.add(seq, v.receipt+1, now) {
 		return
 	}
 	for i := range now {
@@ -232,7 +226,7 @@ func (v *Receiver) takeCrowd(x *reading, seq uint32) {
 			v.tell(at, what, &now[i], seq)
 		}
 	}
-	hold.many.prune(v.echo)
+	hold.prune(v.echo)
 }
 
 // release notes that a crowd no longer holds an object.
@@ -250,11 +244,6 @@ func (v *Receiver) leave(handle int32, seq uint32) {
 			return // its handle stands for another by now
 		}
 	}
-	if len(h.many) > 0 {
-		if _, newest := h.many.newest(); seq < newest {
-			return
-		}
-	}
 	h.left = max(h.left, seq)
 	v.drop(handle)
 }
@@ -268,15 +257,5 @@ func (v *Receiver) drop(handle int32) {
 		h.one = h.one[:0]
 		v.places[at].handle = 0
 		v.exit(at)
-	}
-	if len(h.many) > 0 {
-		was, _ := h.many.newest()
-		members := *was
-		h.many = h.many[:0]
-		for i := range members {
-			if members[i].id != 0 {
-				v.release(members[i].id)
-			}
-		}
 	}
 }

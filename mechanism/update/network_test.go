@@ -113,7 +113,9 @@ func TestLongRoughNetwork(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			r := random.New(1, c.name)
 			p := newPair()
-			p.crowded = c.crowded
+			if c.crowded {
+				p.gather()
+			}
 			for id := world.ID(1); id <= ids; id++ {
 				p.put(ball(id, int64(id)<<24, 0), 0)
 				p.enter(id)

@@ -31,19 +31,19 @@ func (q *queue) push(lane int, handle int32, since uint32) {
 	q.lanes[lane].push(ticket{handle, since})
 }
 
-// head finds the lane whose head has the highest priority, or -1 if all have been looked at in this round.
-func (q *queue) head(round uint32) int {
-	best, most := -1, uint32(0)
+// head finds the lane whose head has the highest priority, and that priority: zero if all have been looked at in this round.
+func (q *queue) head(round uint32) (best int, most uint32) {
 	for lanes := q.filled; lanes != 0; lanes &= lanes - 1 {
 		lane := bits.TrailingZeros8(lanes)
-		// Some 4,000 rounds of waiting are as good as for ever; more would overflow.
-		waited := min(round-q.fronts[lane], 1<<12)
-		if priority := waited * weights[lane]; priority > most {
+		if priority := priorityOf(round-q.fronts[lane], lane); priority > most {
 			best, most = lane, priority
 		}
 	}
-	return best
+	return best, most
 }
+
+// priorityOf is the priority of what has waited for some rounds. Some 4,000 are as good as for ever; more would overflow.
+func priorityOf(waited uint32, lane int) uint32 { return min(waited, 1<<12) * weights[lane] }
 
 // peek is the handle at the head of a lane, pop takes it off.
 func (q *queue) peek(lane int) int32 { return q.lanes[lane].at(q.lanes[lane].first).handle }

@@ -63,6 +63,10 @@ func (s *Sender) arrive(seq uint32) {
 	s.noted = max(s.noted, x.note)
 	for i := s.flights.from(seq); i != x.items; i++ {
 		it := s.flights.items.at(i)
+		if it.handle < 0 {
+			s.tour.arrive(it)
+			continue
+		}
 		e := &s.entries[it.handle]
 		switch {
 		case it.binding != e.binding:
@@ -82,6 +86,10 @@ func (s *Sender) miss(seq uint32) {
 	x.fate = missed
 	for i := s.flights.from(seq); i != x.items; i++ {
 		it := s.flights.items.at(i)
+		if it.handle < 0 {
+			s.tour.miss(it)
+			continue
+		}
 		e := &s.entries[it.handle]
 		switch {
 		case it.binding != e.binding:

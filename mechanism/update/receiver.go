@@ -23,6 +23,7 @@ type Receiver struct {
 	shapes   []shape
 	user     world.User
 	held     []holding // by handle
+	crowds   []history[throng]
 	places   []place
 	vacant   []int32
 	where    map[world.ID]int32 // objects' places
@@ -60,7 +61,7 @@ const (
 
 // reading is an item that was read and waits to be accepted.
 type reading struct {
-	handle int32
+	handle int32 // or the number of a crowd
 	op     uint8
 	throng int32 // where in the list, if it is one
 	thing  thing
@@ -118,17 +119,21 @@ func (v *Receiver) Judge(h Header) Verdict {
 // Read reads the items of a datagram that was judged good, to the end of the message. Nothing is changed until Accept.
 func (v *Receiver) Read(r *wire.Reader, h Header) Verdict {
 	v.readings, v.throngs = v.readings[:0], v.throngs[:0]
-	last := int64(-1)
+	last, lastCrowd := int64(-1), int64(-1)
 	for r.Len() > 0 {
 		name := r.Uint()
 		x := reading{op: uint8(name & 3)}
+		before, known := &last, len(v.held)
+		if x.op == opCrowd {
+			before, known = &lastCrowd, len(v.crowds)
+		}
 		name >>= 2
-		last += int64(name>>1^-(name&1)) + 1
-		if last < 0 || last >= int64(len(v.held)+handlesAhead) {
+		*before += int64(name>>1^-(name&1)) + 1
+		if *before < 0 || *before >= int64(known+handlesAhead) {
 			r.Fail()
 			break
 		}
-		x.handle = int32(last)
+		x.handle = int32(*before)
 		if !v.readItem(r, h, &x) {
 			if h.Seq < v.arrivals.high {
 				return Stale // what it builds on has gone since
@@ -145,6 +150,13 @@ func (v *Receiver) Read(r *wire.Reader, h Header) Verdict {
 
 // readItem reads one item. It reports false if the item builds on something that is not known.
 func (v *Receiver) readItem(r *wire.Reader, h Header, x *reading) bool {
+	if x.op == opCrowd {
+		var base *throng
+		if int(x.handle) < len(v.crowds) {
+			base = v.crowds[x.handle].base(h.Echo)
+		}
+		return v.readCrowd(r, base, x)
+	}
 	var hold *holding
 	if int(x.handle) < len(v.held) && h.Seq >= v.held[x.handle].left {
 		hold = &v.held[x.handle]
@@ -164,12 +176,6 @@ func (v *Receiver) readItem(r *wire.Reader, h Header, x *reading) bool {
 		if x.thing = v.readName(r); !r.Failed() {
 			v.readThing(r, x)
 		}
-	case opCrowd:
-		var base *throng
-		if hold != nil {
-			base = hold.many.base(h.Echo)
-		}
-		return v.readCrowd(r, base, x)
 	}
 	return true
 }
@@ -197,14 +203,19 @@ func (v *Receiver) Accept(h Header) []Change {
 	v.changes = v.changes[:0]
 	for i := range v.readings {
 		x := &v.readings[i]
+		if x.op == opCrowd {
+			for len(v.crowds) <= int(x.handle) {
+				v.crowds = append(v.crowds, nil)
+			}
+			v.takeCrowd(x, h.Seq)
+			continue
+		}
 		for len(v.held) <= int(x.handle) {
 			v.held = append(v.held, holding{})
 		}
 		switch x.op {
 		case opLeave:
 			v.leave(x.handle, h.Seq)
-		case opCrowd:
-			v.takeCrowd(x, h.Seq)
 		default:
 			v.take(x, h.Seq)
 		}
@@ -254,7 +265,10 @@ func (v *Receiver) Bytes() int {
 		cap(v.readings)*int(unsafe.Sizeof(reading{})) + cap(v.throngs)*int(unsafe.Sizeof(throng{})) +
 		cap(v.changes)*int(unsafe.Sizeof(Change{}))
 	for i := range v.held {
-		n += cap(v.held[i].one)*int(unsafe.Sizeof(heard[thing]{})) + cap(v.held[i].many)*int(unsafe.Sizeof(heard[throng]{}))
+		n += cap(v.held[i].one) * int(unsafe.Sizeof(heard[thing]{}))
+	}
+	for i := range v.crowds {
+		n += cap(v.crowds[i]) * int(unsafe.Sizeof(heard[throng]{}))
 	}
 	return n
 }

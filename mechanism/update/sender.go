@@ -26,6 +26,7 @@ type Sender struct {
 	entries []entry // by handle
 	unused  []int32
 	queue   queue
+	tour    tour // of crowds
 	flights flights
 	round   uint32
 	high    uint32 // the highest datagram known to have arrived
@@ -36,7 +37,7 @@ type Sender struct {
 // entry is an object that the receiver is to see, or has yet to be told that it no longer does.
 type entry struct {
 	id      world.ID
-	row     int32  // in the table, or below zero for a crowd
+	row     int32  // in the table
 	acked   uint32 // the version that the receiver is known to have, zero for none
 	sent    uint32 // the version that it has unless something got lost, or leave
 	binding uint16 // counts the objects that the handle has stood for
@@ -135,8 +136,6 @@ func (s *Sender) recycle(h int32) {
 // lane is where the object at a place in the table belongs.
 func (s *Sender) lane(row int32) int {
 	switch {
-	case row < 0:
-		return Lanes - 1
 	case s.table.heads[row].user == s.user:
 		return 0
 	case s.ranker == nil:
@@ -169,10 +168,18 @@ func (s *Sender) AppendHeader(dst []byte) []byte {
 // whether it stopped for want of room.
 func (s *Sender) Append(dst []byte, room int) (out []byte, items int, full bool) {
 	limit := len(dst) + room
-	before := int32(-1)
+	before, beforeCrowd := int32(-1), -1
+	s.extend()
 	for {
-		lane := s.queue.head(s.round)
-		if lane < 0 {
+		lane, most := s.queue.head(s.round)
+		if s.tour.priority(s.round) > most {
+			var n int
+			dst, n, full = s.appendCrowds(dst, limit, &beforeCrowd, most)
+			if items += n; full {
+				return dst, items, true
+			}
+		}
+		if most == 0 {
 			return dst, items, false
 		}
 		h := s.queue.peek(lane)
@@ -185,16 +192,21 @@ func (s *Sender) Append(dst []byte, room int) (out []byte, items int, full bool)
 			}
 			before = h
 			items++
-			e.sent = version
-			e.status |= told
-			if !there {
-				e.status |= absent
-			}
-			s.flights.load(item{h, version, e.binding})
+			s.load(h, e, version, there)
 		}
 		s.queue.pop(lane)
 		s.requeue(lane, h, e, there)
 	}
+}
+
+// load notes that a version of an entry goes with the next datagram.
+func (s *Sender) load(h int32, e *entry, version uint32, there bool) {
+	e.sent = version
+	e.status |= told
+	if !there {
+		e.status |= absent
+	}
+	s.flights.load(item{handle: h, version: version, binding: e.binding})
 }
 
 // locate makes sure that an entry knows where its object stands in the table. It reports false if the receiver is to have
@@ -203,7 +215,7 @@ func (s *Sender) locate(e *entry) bool {
 	if e.status&leaving != 0 {
 		return false
 	}
-	if e.row < 0 || s.table.heads[e.row].id == e.id && e.status&absent == 0 {
+	if s.table.heads[e.row].id == e.id && e.status&absent == 0 {
 		return true
 	}
 	at, ok := s.table.where[e.id]
@@ -219,10 +231,6 @@ func (s *Sender) locate(e *entry) bool {
 func (s *Sender) due(e *entry, there bool) (version uint32, due bool) {
 	if !there {
 		return leave, e.sent != leave && e.status&(told|gone) == told
-	}
-	if e.row < 0 {
-		c := s.table.crowdOf(int(^e.row))
-		return c.version, e.sent < c.altered
 	}
 	h := &s.table.heads[e.row]
 	if s.pacer != nil && e.status&told != 0 && !s.pacer.Due(e.id) {
@@ -243,15 +251,16 @@ const (
 	opCrowd
 )
 
+// nameOf is a handle or the number of a crowd, by its distance from the one before: neighbours, which are the usual case, are at
+// distance one.
+func nameOf[N int | int32](distance N) uint64 {
+	return uint64(distance-1)<<1 ^ uint64(int64(distance-1)>>63)
+}
+
 func (s *Sender) appendItem(dst []byte, distance int32, e *entry, there bool) []byte {
-	// Neighbours in the order of handles are the usual case: they are at distance one.
-	name := uint64(distance-1)<<1 ^ uint64(int64(distance-1)>>63)
+	name := nameOf(distance)
 	if !there {
 		return wire.AppendUint(dst, name<<2|opLeave)
-	}
-	if e.row < 0 {
-		dst = wire.AppendUint(dst, name<<2|opCrowd)
-		return append(dst, s.table.encodeCrowd(int(^e.row), s.table.crowds[^e.row].base(e.acked))...)
 	}
 	h := &s.table.heads[e.row]
 	base, op := h.base(e.acked), uint64(opDelta)
@@ -301,5 +310,6 @@ func (s *Sender) Noted() uint32 { return s.noted }
 
 // Bytes is the memory that the sender holds.
 func (s *Sender) Bytes() int {
-	return int(unsafe.Sizeof(*s)) + cap(s.entries)*int(unsafe.Sizeof(entry{})) + cap(s.unused)*4 + s.queue.bytes() + s.flights.bytes()
+	return int(unsafe.Sizeof(*s)) + cap(s.entries)*int(unsafe.Sizeof(entry{})) + cap(s.tour.stops)*int(unsafe.Sizeof(stop{})) +
+		cap(s.unused)*4 + s.queue.bytes() + s.flights.bytes()
 }

@@ -32,7 +32,6 @@ type pair struct {
 	objects  map[world.ID]*model   // what there is
 	past     map[world.Object]bool // all that objects have been, exactly and rounded
 	view     map[world.ID]world.Object
-	crowds   []int32
 	crowded  bool
 	most     int        // the size of datagrams
 	patience world.Time // after which what is not reported counts as lost
@@ -77,14 +76,14 @@ func (p *pair) leave(id world.ID) {
 }
 
 // gather has the receiver see everything in crowds, scatter ends it.
-func (p *pair) gather() { p.crowded = true }
+func (p *pair) gather() {
+	p.crowded = true
+	p.sender.SeeCrowds(true)
+}
 
 func (p *pair) scatter() {
 	p.crowded = false
-	for _, h := range p.crowds {
-		p.sender.Leave(h)
-	}
-	p.crowds = nil
+	p.sender.SeeCrowds(false)
 }
 
 // send has the sender send what is due, and returns how many items that were.
@@ -93,9 +92,6 @@ func (p *pair) send() int {
 	p.table.Renew()
 	if p.crowded {
 		p.table.Gather()
-		for len(p.crowds) < p.table.Crowds() {
-			p.crowds = append(p.crowds, p.sender.EnterCrowd(len(p.crowds)))
-		}
 	}
 	p.sender.Begin(p.now - p.patience)
 	total := 0

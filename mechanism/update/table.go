@@ -21,7 +21,10 @@ type Table struct {
 	free   []int32
 	where  map[world.ID]int32
 	crowds []crowd
-	size   int    // of a crowd
+	moment uint32 // counts how often crowds were gathered
+	stale  bool   // an object has come or gone since
+	size   int    // of a crowd, in objects
+	most   int    // of a crowd, in bytes
 	codes  []byte // what has been encoded in this round
 	round  uint32
 	none   units
@@ -82,7 +85,7 @@ func (t *Table) Put(o *world.Object, action uint32) {
 	h.version++
 	if !same {
 		h.id, h.kind, h.user, h.first = o.ID, o.Kind, o.User, h.version
-		t.unsettle(i)
+		t.stale = true
 		r.past = r.past[:0]
 	}
 	// Objects that never change need no more room than for one version.
@@ -112,7 +115,7 @@ func (t *Table) Remove(id world.ID) {
 	}
 	delete(t.where, id)
 	t.heads[i].id = 0
-	t.unsettle(i)
+	t.stale = true
 	t.free = append(t.free, i)
 }
 

@@ -1,0 +1,153 @@
+package update
+
+import "throng/world/wire"
+
+// tour is how a sender goes round the crowds: always from one to the next, so that neighbours travel together and what is known
+// of a receiver takes little room.
+type tour struct {
+	stops []stop // by crowd
+	next  int    // whose turn it is
+	on    bool   // the receiver is to see crowds
+	era   uint16 // counts how often that has begun and ended for good
+	gone  int    // stops at which the receiver is known to have nothing any more
+}
+
+// stop is what a receiver knows of a crowd.
+type stop struct {
+	acked  uint32 // the moment as of which the receiver is known to have it, zero for none, or leave
+	sent   uint32 // the moment as of which it has it unless something got lost, or leave
+	looked uint32 // the round in which it was last looked at
+}
+
+// SeeCrowds has the receiver see all that is in the table in crowds from now on, or no longer.
+func (s *Sender) SeeCrowds(on bool) {
+	t := &s.tour
+	if t.on == on {
+		return
+	}
+	t.on = on
+	if on {
+		t.begin()
+		for i := range t.stops {
+			t.stops[i].acked, t.stops[i].sent = 0, 0
+		}
+	}
+}
+
+// SeesCrowds reports whether the receiver is to see crowds.
+func (s *Sender) SeesCrowds() bool { return s.tour.on }
+
+// begin starts an era: what comes to be known of datagrams of the last one does not count.
+func (t *tour) begin() {
+	t.era++
+	t.gone = 0
+}
+
+// extend has the tour stop at all crowds there are.
+func (s *Sender) extend() {
+	if !s.tour.on {
+		return
+	}
+	if s.table.stale {
+		s.table.Gather() // an object that is gone must not be sent any more
+	}
+	for len(s.tour.stops) < len(s.table.crowds) {
+		s.tour.stops = append(s.tour.stops, stop{looked: s.round - 1})
+	}
+}
+
+// priority is that of the next crowd; zero if all have been looked at in this round.
+func (t *tour) priority(round uint32) uint32 {
+	if len(t.stops) == 0 {
+		return 0
+	}
+	return priorityOf(round-t.stops[t.next].looked, Lanes-1)
+}
+
+// appendCrowds appends what the receiver lacks of crowds, up to a size and as long as that comes before all else. It reports
+// how many that were, and whether it stopped for want of room.
+func (s *Sender) appendCrowds(dst []byte, limit int, before *int, least uint32) (out []byte, items int, full bool) {
+	t := &s.tour
+	for t.priority(s.round) > least {
+		i := t.next
+		p := &t.stops[i]
+		if moment, due := s.dueCrowd(i, p); due {
+			start := len(dst)
+			if dst = s.appendCrowd(dst, i-*before, i, p); len(dst) > limit {
+				return dst[:start], items, true
+			}
+			if len(dst) > start {
+				*before = i
+				items++
+				p.sent = moment
+				s.flights.loadCrowd(i, moment, t.era)
+			}
+		}
+		p.looked = s.round
+		if t.next++; t.next == len(t.stops) {
+			t.next = 0
+		}
+	}
+	return dst, items, false
+}
+
+// dueCrowd says whether something is to be sent of a crowd, and as of which moment that is.
+func (s *Sender) dueCrowd(i int, p *stop) (moment uint32, due bool) {
+	if !s.tour.on {
+		return leave, p.sent != leave && p.acked != leave
+	}
+	return s.table.moment, p.sent < s.table.crowds[i].changed
+}
+
+// appendCrowd appends what the receiver lacks of a crowd: nothing if that is too large. A crowd that it is no longer to see is
+// one without members.
+func (s *Sender) appendCrowd(dst []byte, distance, i int, p *stop) []byte {
+	const nobody = 0
+	name := nameOf(distance)<<2 | opCrowd
+	if !s.tour.on {
+		return append(wire.AppendUint(dst, name), nobody)
+	}
+	code := s.table.encodeCrowd(i, p.acked)
+	if len(code) == 0 {
+		return dst
+	}
+	return append(wire.AppendUint(dst, name), code...)
+}
+
+// arrive notes that crowds have reached the receiver.
+func (t *tour) arrive(it *item) {
+	if it.binding != t.era {
+		return
+	}
+	stops := t.stops[^it.handle:][:it.count]
+	for i := range stops {
+		switch p := &stops[i]; {
+		case it.version != leave:
+			p.acked = max(p.acked, it.version)
+		case p.acked != leave:
+			p.acked = leave
+			t.gone++
+		}
+	}
+	if t.gone == len(t.stops) {
+		t.begin()
+		t.stops, t.next = t.stops[:0], 0
+	}
+}
+
+// miss notes that crowds seem lost: they are due again, unless something later was sent of them.
+func (t *tour) miss(it *item) {
+	if it.binding != t.era {
+		return
+	}
+	stops := t.stops[^it.handle:][:it.count]
+	for i := range stops {
+		switch p := &stops[i]; {
+		case p.sent != it.version || p.acked == leave:
+		case it.version == leave:
+			p.sent = 0
+		default:
+			p.sent = p.acked
+		}
+	}
+}
