@@ -3,12 +3,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"throng/live/bots"
@@ -37,12 +39,24 @@ type Results struct {
 
 // Case is one server with one kind of crowd.
 type Case struct {
-	Name   string   `json:"name"` // the mode and the server, as in "spread/bare"
+	Name   string   `json:"name"` // the workload and the server, as in "spread/bare"
 	Held   int      `json:"held"` // the largest number of users that was held
 	Ratio  float64  `json:"ratio,omitempty"`
 	Best   *Probe   `json:"best,omitempty"` // how it was with that number
 	Probes []*Probe `json:"probes"`
-	guess  int
+	guess  int      // of how many users are held
+	users  int      // how many are to be measured; 0 looks for the largest number that is held
+}
+
+// parts are the workload and the variant of the server.
+func (c *Case) parts() (mode, variant string) {
+	mode, variant, _ = strings.Cut(c.Name, "/")
+	return mode, variant
+}
+
+func (c *Case) workload() *workload {
+	mode, _ := c.parts()
+	return workloads[mode]
 }
 
 // Probe is one number of users on one server.
@@ -52,6 +66,7 @@ type Probe struct {
 	ServerCPU float64      `json:"server_cpu"` // processors
 	PerUpdate float64      `json:"per_update"` // processor time of the server for each update delivered, in µs
 	Others    float64      `json:"others"`     // processors that other programs took: more than a little spoils the figures
+	Areas     *Areas       `json:"areas,omitempty"`
 	Report    *bots.Report `json:"report"`
 }
 
@@ -62,13 +77,6 @@ type Idle struct {
 	ServerCPU float64 `json:"server_cpu"`
 }
 
-// What must hold for a number of users to count as held.
-const (
-	delayMax  = 100 // ms, for nine in ten actions
-	updateMin = 0.9 // of the updates due
-	joinedMin = 0.999
-)
-
 // errOver says that the time is over.
 var errOver = errors.New("the time is over")
 
@@ -77,14 +85,9 @@ func (d *director) run(ctx context.Context) error {
 		return err
 	}
 	d.deadline = time.Now().Add(d.limit)
-	d.results.Cases = []*Case{
-		{Name: "spread/bare", guess: 4000},
-		{Name: "spread/throng", guess: 2000},
-		{Name: "dense/bare", guess: 2000},
-		{Name: "dense/throng", guess: 2000},
-	}
+	d.results.Cases = cases()
 	for _, c := range d.results.Cases {
-		if d.only != "" && d.only != c.Name {
+		if !d.wants(c) {
 			continue
 		}
 		if err := d.find(ctx, c); err != nil && !errors.Is(err, errOver) {
@@ -115,12 +118,18 @@ func (d *director) save() error {
 	return os.WriteFile(d.out, append(text, '\n'), 0o644)
 }
 
-// find looks for the largest number of users that is held.
+// wants says whether a case is asked for: by its name, by its workload, or as one of all.
+func (d *director) wants(c *Case) bool {
+	mode, _ := c.parts()
+	return d.only == "" || d.only == c.Name || d.only == mode
+}
+
+// find measures the number of users that is asked for, or looks for the largest that is held.
 func (d *director) find(ctx context.Context, c *Case) error {
-	if d.users > 0 {
-		return d.try(ctx, c, d.users)
+	if users := cmp.Or(d.users, c.users); users > 0 {
+		return d.try(ctx, c, users)
 	}
-	return climb(c.guess, func(users int) (held bool, err error) {
+	return c.workload().ladder.climb(c.guess, func(users int) (held bool, err error) {
 		if time.Now().After(d.deadline) {
 			return false, errOver
 		}
@@ -144,10 +153,17 @@ func (d *director) holds(ctx context.Context, c *Case, users int) (bool, error) 
 	return false, nil
 }
 
+// kindBare is the server that is none of ours.
+const kindBare = "bare"
+
 // try measures one number of users.
 func (d *director) try(ctx context.Context, c *Case, users int) error {
-	mode, kind := filepath.Split(c.Name)
-	p := &part{mode: filepath.Clean(mode), users: users, duration: d.duration, set: d.set}
+	p := &part{users: users, duration: d.duration, set: d.set}
+	p.mode, p.variant = c.parts()
+	kind := "throng"
+	if p.variant == kindBare {
+		kind = kindBare
+	}
 	s, err := d.start(ctx, "serve-"+kind, d.profiled(p))
 	if err != nil {
 		return err
@@ -165,13 +181,15 @@ func (d *director) try(ctx context.Context, c *Case, users int) error {
 	if n := report.Updates.Delivered; n > 0 {
 		probe.PerUpdate = probe.ServerCPU * report.Seconds / float64(n) * 1e6
 	}
-	probe.Held = report.Delay.Count > 0 && report.Delay.P90 < delayMax && report.Updates.Share() >= updateMin &&
-		float64(report.Stayed) >= joinedMin*float64(users)
+	if p.workload().tallied {
+		probe.Areas = s.fared(report.Began, report.Seconds, report.Bytes.Said*float64(report.Joined))
+	}
+	probe.Held = p.workload().held(probe)
 	c.Probes = append(c.Probes, probe)
 	if probe.Held && users > c.Held {
 		c.Held, c.Best = users, probe
 	}
-	fmt.Fprintln(os.Stderr, probe.line(c.Name))
+	fmt.Fprintln(os.Stderr, probe.line(c, p.workload()))
 	return nil
 }
 

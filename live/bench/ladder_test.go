@@ -11,7 +11,7 @@ func TestClimbFindsTheLimit(t *testing.T) {
 	for limit := 100; limit < 15_000; limit += 83 {
 		for _, guess := range []int{1, 2000, 20_000} {
 			highest, lowest, asked := 0, 1<<30, 0
-			err := climb(guess, func(users int) (bool, error) {
+			err := crowds.climb(guess, func(users int) (bool, error) {
 				asked++
 				if users <= limit {
 					highest = max(highest, users)
@@ -23,10 +23,10 @@ func TestClimbFindsTheLimit(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if limit >= firstRung && (highest == 0 || lowest < 1<<30 && lowest > highest+highest/10) {
+			if limit >= crowds.first && (highest == 0 || lowest < 1<<30 && lowest > highest+highest/10) {
 				t.Errorf("limit %d, guess %d: %d is held and %d is not", limit, guess, highest, lowest)
 			}
-			if asked > lastRung/stride+4 {
+			if asked > crowds.last/stride+4 {
 				t.Errorf("limit %d, guess %d: asked %d times", limit, guess, asked)
 			}
 		}
@@ -35,7 +35,7 @@ func TestClimbFindsTheLimit(t *testing.T) {
 
 func TestClimbGivesUp(t *testing.T) {
 	over, asked := errors.New("over"), 0
-	err := climb(1000, func(int) (bool, error) {
+	err := crowds.climb(1000, func(int) (bool, error) {
 		asked++
 		return false, over
 	})

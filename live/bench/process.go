@@ -48,6 +48,7 @@ type server struct {
 
 	mu      sync.Mutex
 	samples []sample
+	tallies []tally
 }
 
 type sample struct {
@@ -73,13 +74,15 @@ func (d *director) start(ctx context.Context, role string, p *part) (*server, er
 		return nil, err
 	}
 	s := &server{cmd: c, stop: stop, watched: make(chan struct{})}
-	line, err := bufio.NewReader(out).ReadString('\n')
+	said := bufio.NewReader(out)
+	line, err := said.ReadString('\n')
 	if err != nil {
 		s.end()
 		return nil, fmt.Errorf("%s did not start: %w", role, err)
 	}
 	s.address = strings.TrimSpace(line)
 	go s.watch(ctx)
+	go s.listen(said)
 	return s, nil
 }
 
@@ -194,7 +197,7 @@ func memoryOf(pid int) (int64, error) {
 // load runs a load to its end and returns its report. One that hangs, since the server does, is interrupted; it then reports
 // what it has.
 func (d *director) load(ctx context.Context, role string, p *part) (*bots.Report, error) {
-	ctx, cancel := context.WithTimeout(ctx, 2*p.ramp()+settle+p.duration+loadPatience)
+	ctx, cancel := context.WithTimeout(ctx, 2*p.ramp()+p.workload().settle+p.duration+loadPatience)
 	defer cancel()
 	c, err := d.command(ctx, loadCore, role, p)
 	if err != nil {

@@ -36,15 +36,16 @@ func (r *Results) compare() {
 }
 
 // line is a probe in one line, for whoever watches.
-func (p *Probe) line(name string) string {
+func (p *Probe) line(c *Case, w *workload) string {
 	verdict := "held"
 	if !p.Held {
 		verdict = "not held"
 	}
-	r := p.Report
-	return fmt.Sprintf("%-14s %6d users %-8s  delay p50 %5.1f p90 %5.1f p99 %6.1f ms  updates %5.1f%%  %6.1f KB/s each  server %3.0f%% load %3.0f%% (late p90 %.1f ms) others %3.0f%%",
-		name, p.Users, verdict, r.Delay.P50, r.Delay.P90, r.Delay.P99, 100*r.Updates.Share(), r.Bytes.In/1000,
-		100*p.ServerCPU, 100*r.Load.CPU, r.Load.Late.P90, 100*p.Others)
+	text := fmt.Sprintf("%-16s %5d users %-8s", c.Name, p.Users, verdict)
+	for _, column := range w.table {
+		text += "  " + column.head + " " + column.cell(p)
+	}
+	return text
 }
 
 // typical is the probe that stands for a case: that with the most users that were held or, if none were, the first.
@@ -58,22 +59,36 @@ func (c *Case) typical() *Probe {
 	return nil
 }
 
-// Write writes the results as tables.
+// Write writes the results as tables: one for workloads in a row of which the same is told.
 func (r *Results) Write(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "crowd/server\tusers\tof bare\twanted\tdelay p90\tupdates\tserver CPU\tper update\tto a user\tfrom a user\tload CPU\tothers\t")
+	var last table
 	for _, c := range r.Cases {
 		b := c.typical()
 		if b == nil {
 			continue
 		}
+		if now := c.workload().table; last == nil || &now[0] != &last[0] {
+			if last != nil {
+				t.Flush()
+				fmt.Fprintln(w)
+			}
+			last = now
+			fmt.Fprint(t, "workload/server\tusers\tof bare\twanted\t")
+			for _, column := range now {
+				fmt.Fprint(t, column.head, "\t")
+			}
+			fmt.Fprintln(t)
+		}
 		held := "none"
 		if c.Held > 0 {
 			held = strconv.Itoa(c.Held)
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%.1f ms\t%.1f%%\t%.0f%%\t%.1f µs\t%.1f KB/s\t%.2f KB/s\t%.0f%%\t%.0f%%\t\n", c.Name, held, ratio(c.Ratio), wanted(c.Name),
-			b.Report.Delay.P90, 100*b.Report.Updates.Share(), 100*b.ServerCPU, b.PerUpdate,
-			b.Report.Bytes.In/1000, b.Report.Bytes.Out/1000, 100*b.Report.Load.CPU, 100*b.Others)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t", c.Name, held, ratio(c.Ratio), wanted(c.Name))
+		for _, column := range last {
+			fmt.Fprint(t, column.cell(b), "\t")
+		}
+		fmt.Fprintln(t)
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -92,6 +107,80 @@ func (r *Results) Write(w io.Writer) error {
 		}
 	}
 	return nil
+}
+
+// table is what is told of each case of a workload.
+type table []column
+
+type column struct {
+	head string
+	cell func(p *Probe) string
+}
+
+// figure is a column of numbers in a format.
+func figure(head, format string, value func(p *Probe) float64) column {
+	return column{head, func(p *Probe) string { return fmt.Sprintf(format, value(p)) }}
+}
+
+// processors are what all tables end with: a load that wants a whole processor, or others that take some, spoil the figures.
+var processors = table{
+	figure("server CPU", "%.0f%%", func(p *Probe) float64 { return 100 * p.ServerCPU }),
+	figure("load CPU", "%.0f%%", func(p *Probe) float64 { return 100 * p.Report.Load.CPU }),
+	figure("load late p90", "%.1f ms", func(p *Probe) float64 { return p.Report.Load.Late.P90 }),
+	figure("others", "%.0f%%", func(p *Probe) float64 { return 100 * p.Others }),
+}
+
+var crowdTable = append(table{
+	figure("delay p50", "%.1f ms", func(p *Probe) float64 { return p.Report.Delay.P50 }),
+	figure("delay p90", "%.1f ms", func(p *Probe) float64 { return p.Report.Delay.P90 }),
+	figure("updates", "%.1f%%", func(p *Probe) float64 { return 100 * p.Report.Updates.Share() }),
+	figure("per update", "%.1f µs", func(p *Probe) float64 { return p.PerUpdate }),
+	figure("to a user", "%.1f KB/s", func(p *Probe) float64 { return p.Report.Bytes.In / 1000 }),
+	figure("from a user", "%.2f KB/s", func(p *Probe) float64 { return p.Report.Bytes.Out / 1000 }),
+}, processors...)
+
+var areasTable = append(table{
+	area("slowest", "%.1f ticks/s", func(a *Areas) float64 { return a.Slowest }),
+	area("mean", "%.1f ticks/s", func(a *Areas) float64 { return a.Mean }),
+	area("to clients", "%.0f B/tick", func(a *Areas) float64 { return a.Clients }),
+	area("in datagrams", "%.1f /tick", func(a *Areas) float64 { return a.Datagrams }),
+	area("between servers", "%.0f B/tick", func(a *Areas) float64 { return a.Between }),
+	area("servers stood still", "%.0f ms", func(a *Areas) float64 { return a.Stalled.Sum }),
+	area("lost", "%.0f", func(a *Areas) float64 { return float64(a.Lost) }),
+	figure("response p50", "%.0f ms", func(p *Probe) float64 { return p.Report.Response.P50 }),
+	figure("p90", "%.0f ms", func(p *Probe) float64 { return p.Report.Response.P90 }),
+	figure("simulating", "%.0f", func(p *Probe) float64 { return float64(p.Report.Simulating) }),
+	figure("demoted", "%.0f", func(p *Probe) float64 { return float64(p.Report.Demotions) }),
+}, processors...)
+
+var orderingTable = append(table{
+	figure("response p50", "%.1f ms", func(p *Probe) float64 { return p.Report.Response.P50 }),
+	figure("p90", "%.1f ms", func(p *Probe) float64 { return p.Report.Response.P90 }),
+	figure("moves", "%.0f /s", func(p *Probe) float64 { return float64(p.Report.Response.Count) / max(p.Report.Seconds, 1) }),
+	figure("given up", "%.1f%%", func(p *Probe) float64 {
+		return 100 * float64(p.Report.Dropped) / float64(max(1, p.Report.Response.Count+p.Report.Dropped))
+	}),
+	figure("per move", "%.1f µs", func(p *Probe) float64 {
+		return p.ServerCPU * p.Report.Seconds / float64(max(1, p.Report.Response.Count)) * 1e6
+	}),
+	figure("to a user", "%.2f KB/s", func(p *Probe) float64 { return p.Report.Bytes.In / 1000 }),
+	figure("from a user", "%.2f KB/s", func(p *Probe) float64 { return p.Report.Bytes.Out / 1000 }),
+}, processors...)
+
+var promotionTable = append(table{
+	figure("promotions", "%.0f", func(p *Probe) float64 { return float64(p.Report.Promotions.Count) }),
+	figure("longest", "%.0f ms", func(p *Probe) float64 { return p.Report.Promotions.Max }),
+	area("area stood still", "%.0f ms", func(a *Areas) float64 { return a.Paused.Max }),
+}, processors...)
+
+// area is a figure of the servers of areas, where there are such.
+func area(head, format string, value func(a *Areas) float64) column {
+	return column{head, func(p *Probe) string {
+		if p.Areas == nil {
+			return "?"
+		}
+		return fmt.Sprintf(format, value(p.Areas))
+	}}
 }
 
 func ratio(r float64) string {

@@ -18,19 +18,20 @@ import (
 	"strings"
 	"time"
 
-	"throng/catalog"
 	"throng/live/bench/bare"
 	"throng/live/bots"
 	"throng/live/gateway"
 	"throng/live/hub"
 	"throng/live/session"
+	"throng/mechanism"
 	"throng/world"
 	"throng/world/fixed"
 )
 
 // part is what a process is told to do.
 type part struct {
-	mode     string // "spread" or "dense"
+	mode     string // a workload
+	variant  string // of the server: "bare", or what the workload makes of it
 	users    int
 	idle     bool
 	url      string // of the server, for a load
@@ -62,7 +63,7 @@ var roles = map[string]func(ctx context.Context, p *part) error{
 
 // arguments are a part as a command line.
 func (p *part) arguments(role string) []string {
-	args := []string{role, "-mode", p.mode, "-users", strconv.Itoa(p.users), "-idle=" + strconv.FormatBool(p.idle),
+	args := []string{role, "-mode", p.mode, "-variant", p.variant, "-users", strconv.Itoa(p.users), "-idle=" + strconv.FormatBool(p.idle),
 		"-url", p.url, "-duration", p.duration.String(), "-profile", p.profile}
 	for _, setting := range p.set {
 		args = append(args, "-set", setting)
@@ -74,6 +75,7 @@ func play(ctx context.Context, role func(context.Context, *part) error, args []s
 	var p part
 	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	flags.StringVar(&p.mode, "mode", "spread", "")
+	flags.StringVar(&p.variant, "variant", "", "")
 	flags.IntVar(&p.users, "users", 100, "")
 	flags.BoolVar(&p.idle, "idle", false, "")
 	flags.StringVar(&p.url, "url", "", "")
@@ -124,28 +126,18 @@ func (p *part) ramp() time.Duration {
 	return max(time.Second, time.Duration(p.users)*time.Second/joinsPerSecond)
 }
 
-const settle = 2 * time.Second
+// workload is what is measured.
+func (p *part) workload() *workload { return workloads[p.mode] }
 
-// budget is what each user may be sent per second in a dense crowd.
-const budget = "64KB"
-
-// description is the crowd. Its users are there from the beginning but nobody plays them: whoever joins takes the next.
+// description is the world. Its users are there from the beginning but nobody plays them: whoever joins takes the next.
 func (p *part) description() (session.Description, error) {
-	d := session.Description{
-		World: session.Choice{Name: "crowd", Params: map[string]string{
-			"mode": p.mode, "walkers": strconv.Itoa(p.users), "restless": strconv.FormatBool(!p.idle),
-		}},
-		Mechanism: session.Choice{Name: "central", Params: map[string]string{}},
-		Seed:      1,
-	}
-	if p.mode == "dense" {
-		d.Mechanism.Params["budget"] = budget
-	}
+	d := session.Description{Seed: 1}
+	d.World, d.Mechanism = p.workload().describe(p, p.variant)
 	for _, setting := range p.set {
 		name, value, _ := strings.Cut(setting, "=")
 		d.Mechanism.Params[name] = value
 	}
-	s, _, err := d.Build(catalog.Default())
+	s, _, err := d.Build(everything())
 	if err != nil {
 		return d, err
 	}
@@ -163,7 +155,7 @@ func (p *part) field() (bare.Field, error) {
 	if err != nil {
 		return bare.Field{}, err
 	}
-	s, _, err := d.Build(catalog.Default())
+	s, _, err := d.Build(everything())
 	if err != nil {
 		return bare.Field{}, err
 	}
@@ -199,7 +191,12 @@ func serveThrong(ctx context.Context, p *part) error {
 		return err
 	}
 	monitor := gateway.NewMonitor()
-	h, err := hub.Start(hub.Config{Description: d, FirstUser: 1, Event: monitor.Event, Woken: monitor.Woken}, catalog.Default())
+	var count counter
+	h, err := hub.Start(hub.Config{Description: d, FirstUser: 1, Acted: monitor.Acted, Woken: monitor.Woken,
+		Event: func(p mechanism.Place, e mechanism.Event) {
+			monitor.Event(p, e)
+			count.event(p, e)
+		}}, everything())
 	if err != nil {
 		return err
 	}
@@ -215,6 +212,9 @@ func serveThrong(ctx context.Context, p *part) error {
 	go g.Serve(l)
 	if p.idle {
 		go tidyUp(ctx)
+	}
+	if p.workload().tallied {
+		go count.tell(ctx, h)
 	}
 	<-ctx.Done()
 	return nil // what is to be measured has been; everybody may find the door shut
@@ -249,15 +249,23 @@ func loadBare(ctx context.Context, p *part) error {
 		return err
 	}
 	load := bare.Load{URL: "ws://" + p.url + "/ws", Field: field, Users: p.users, Observers: p.observers(),
-		Ramp: p.ramp(), Settle: settle, Duration: p.duration}
+		Ramp: p.ramp(), Settle: p.workload().settle, Duration: p.duration}
 	return json.NewEncoder(os.Stdout).Encode(load.Run(ctx))
 }
 
 func loadThrong(ctx context.Context, p *part) error {
-	report, err := bots.Run(ctx, bots.Config{
+	config := bots.Config{
 		URL: "http://" + p.url, Users: p.users, Light: true, Whole: p.observers(), Idle: p.idle,
-		Ramp: p.ramp(), Settle: settle, Duration: p.duration, Seed: 1,
-	}, catalog.Default())
+		Ramp: p.ramp(), Settle: p.workload().settle, Duration: p.duration, Seed: 1,
+	}
+	if p.mode == "promotion" {
+		megabits, err := strconv.ParseInt(p.variant, 10, 64)
+		if err != nil {
+			return err
+		}
+		config.Dial = bots.Line{Delay: promotionDelay, Down: megabits * 1_000_000}.Dial
+	}
+	report, err := bots.Run(ctx, config, everything())
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,8 @@ const (
 type bot struct {
 	crew   *crew
 	number int // among all
-	whole  bool
+	whole  bool // has a whole client
+	looks  bool // at how others are shown, now and then
 	token  string
 
 	conn    *fleet.Conn
@@ -171,7 +172,7 @@ func (b *bot) Wake(now time.Duration) {
 		b.conn.Send(protocol.AppendPing(frame[:0], world.Time(now)))
 	}
 	b.finish(now)
-	if b.whole && b.look <= now {
+	if b.looks && b.look <= now {
 		b.look = now + lookEvery
 		if b.crew.measuring {
 			b.compare(now)
@@ -251,6 +252,7 @@ func (b *bot) Route(m mechanism.Message) bool {
 	if len(b.crew.out)+len(m.Payload) > frameMax {
 		b.flush()
 	}
+	b.crew.said += int64(len(m.Payload))
 	b.crew.out = protocol.AppendItem(b.crew.out, m.To, m.Class, m.Payload)
 	return true
 }
@@ -269,7 +271,7 @@ func (b *bot) finish(now time.Duration) {
 	due := min(b.machine.Due(), b.play)
 	ahead := due - b.crew.now(now)
 	next := min(b.ping, now+time.Duration(min(ahead, world.Time(pingEvery))))
-	if b.whole {
+	if b.looks {
 		next = min(next, b.look)
 	}
 	b.conn.WakeAt(next)

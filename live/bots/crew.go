@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"throng/catalog"
-	"throng/live/bots/fleet"
 	"throng/live/protocol"
 	"throng/live/session"
 	"throng/mechanism"
+	"throng/mechanism/lineage"
 	"throng/world"
 )
 
@@ -29,10 +29,8 @@ type crew struct {
 	truth world.Object   // what is compared with what is shown
 
 	measuring bool
-	delays    fleet.Histogram
-	overtaken int64 // actions of others whose effects no datagram brought, since later ones came before
-	shown     [bands]band
-	goodbyes  map[string]int
+	findings
+	goodbyes map[string]int
 }
 
 // scene is the session that a server has described.
@@ -69,6 +67,7 @@ func (c *crew) set(description []byte, now world.Time) error {
 	if s.session, s.mechanism, err = s.named.Build(c.catalog); err != nil {
 		return fmt.Errorf("the server's world cannot be built here: %w", err)
 	}
+	s.session.Shared = lineage.NewPool() // bots of one worker that simulate the same share the work of it
 	s.interval = time.Duration(intervalOf(s.mechanism, s.session.World))
 	s.sight = sightOf(s.session.World)
 	s.sketch = newSketch(s.session, now)
@@ -78,7 +77,7 @@ func (c *crew) set(description []byte, now world.Time) error {
 
 // begin starts measuring, end stops it.
 func (c *crew) begin() {
-	c.measuring = true
+	c.measuring, c.said = true, 0
 	for _, b := range c.bots {
 		b.pulse.Take()
 	}

@@ -12,6 +12,10 @@
 // client would send and acknowledge what comes, but keep no view. Their players act by a sketch of the world instead, which
 // all light users of a worker share: it begins as the server's world began, and knows of nothing but their own actions.
 //
+// Where there is no light client everybody has a whole one. Those of one worker that simulate the same part of the world, and
+// are provably in the same state, share the work of it (package lineage): one process then does what many machines would do
+// each. What they say to servers is the same.
+//
 // # What is measured
 //
 // The observation delay is the time from a user's action to the moment when another has received its effect. Users and
@@ -19,6 +23,9 @@
 // was sent has no effect that could be received: how many there are is told, and what it does to what people see is measured as
 // the age of what is shown. That another's action has taken effect is what nodes report as
 // [mechanism.Applied]; under a mechanism whose nodes do not report it of others' actions the delay stays unknown.
+//
+// The response is the time from a user's action to the moment when it stands for good in the user's own view. The connection can
+// be made worse than it is, by a [Line].
 //
 // How well others are shown is measured against where they are by their own account: what the owner's client shows,
 // which for a light one is the sketch. Among users who entered the world after it began, whom the sketch places elsewhere

@@ -9,6 +9,49 @@ import (
 	"throng/world/fixed"
 )
 
+// findings are what clients have seen.
+type findings struct {
+	delays     fleet.Histogram
+	overtaken  int64 // actions of others whose effects no datagram brought, since later ones came before
+	responses  fleet.Histogram
+	dropped    int64
+	stalls     fleet.Histogram
+	promotions fleet.Histogram
+	demotions  int64
+	said       int64 // bytes of the datagrams that were sent
+	shown      [bands]band
+}
+
+func (f *findings) add(other *findings) {
+	f.delays.Add(&other.delays)
+	f.overtaken += other.overtaken
+	f.responses.Add(&other.responses)
+	f.dropped += other.dropped
+	f.stalls.Add(&other.stalls)
+	f.promotions.Add(&other.promotions)
+	f.demotions += other.demotions
+	f.said += other.said
+	for i := range f.shown {
+		f.shown[i].add(&other.shown[i])
+	}
+}
+
+// describe puts the findings into a report on a number of seconds, in a world in which users see so far.
+func (f *findings) describe(r *Report, sight float64) {
+	r.Delay, r.Response, r.Dropped = SpreadOf(&f.delays), SpreadOf(&f.responses), f.dropped
+	r.Stalls, r.Promotions, r.Demotions = SpreadOf(&f.stalls), SpreadOf(&f.promotions), f.demotions
+	r.Bytes.Said = float64(f.said) / (r.Seconds * float64(max(1, r.Joined)))
+	if all := f.delays.Count() + f.overtaken; all > 0 {
+		r.Overtaken = float64(f.overtaken) / float64(all)
+	}
+	for i := range f.shown {
+		if f.shown[i].there > 0 {
+			r.Shown = describe(&f.shown, sight)
+			break
+		}
+	}
+}
+
 // bands are how many distances are told apart: up to a 32nd of sight, a 16th and so on.
 const bands = 6
 
@@ -41,15 +84,32 @@ func bandOf(distance, sight float64) (int, bool) {
 	return at, at < bands-1 || distance <= sight
 }
 
-// event takes note of actions that have taken effect in a whole client's view.
+// event takes note of what a whole client reports.
 func (b *bot) event(e mechanism.Event) {
-	if e.Name != mechanism.Applied {
-		return
-	}
-	if e.User == b.entry.user {
+	own := e.User == b.entry.user
+	switch {
+	case e.Name == mechanism.Promoted:
+		b.crew.promotions.Record(time.Duration(e.Value))
+	case e.Name == mechanism.Demoted:
+		b.crew.demotions += e.Value
+	case e.Name == mechanism.Applied && own:
 		b.shown = true
-		return
+	case e.Name == mechanism.Applied:
+		b.seen(e)
+	case !b.crew.measuring:
+	case e.Name == mechanism.Stalled:
+		b.crew.stalls.Record(time.Duration(e.Value))
+	case e.Name == mechanism.Confirmed && own:
+		if taken, known := b.entry.when(e.Seq); known {
+			b.crew.responses.Record(b.turn - taken)
+		}
+	case e.Name == mechanism.Dropped && own:
+		b.crew.dropped++
 	}
+}
+
+// seen takes note of another's action that has taken effect in the view.
+func (b *bot) seen(e mechanism.Event) {
 	other := b.crew.roster.find(e.User)
 	if other == nil {
 		return

@@ -26,9 +26,16 @@ type Report struct {
 
 	Delay     Spread  `json:"delay"`     // from a user's action to another who has received its effect
 	Overtaken float64 `json:"overtaken"` // part of the actions whose effects were not received, since those of later ones were
+	Response  Spread  `json:"response"`  // from a user's action to its final effect in the user's own view
+	Dropped   int64   `json:"dropped"`   // actions that were given up
+	Stalls    Spread  `json:"stalls"`    // times that clients stood still for want of something from servers
 	Updates   Updates `json:"updates"`   // that reached clients
 	Bytes     Bytes   `json:"bytes"`
 	Load      Load    `json:"load"`
+
+	Simulating int    `json:"simulating,omitempty"` // clients that run part of the world themselves
+	Promotions Spread `json:"promotions"`           // how long it took them until they did, since joining
+	Demotions  int64  `json:"demotions"`            // how often one had to cease to, since it did not keep up
 
 	Failures map[string]int `json:"failures"` // connections that did not come about, by reason
 	Goodbyes map[string]int `json:"goodbyes"` // connections that ended, by reason
@@ -79,6 +86,8 @@ func (u Updates) Share() float64 {
 type Bytes struct {
 	In  float64 `json:"in"` // to the user
 	Out float64 `json:"out"`
+
+	Said float64 `json:"said"` // of what is from the user, the payloads of datagrams alone
 }
 
 // Load is how hard the artificial users themselves were to run. Where they want a whole processor or are late, they are what
@@ -117,6 +126,12 @@ func (r *Report) Write(w io.Writer) error {
 		row("observation delay", "%s; %.1f%% of actions overtaken by later ones", r.Delay, 100*r.Overtaken)
 	} else {
 		row("observation delay", "not known: no client reported another's action (see throng bots --help)")
+	}
+	if r.Response.Count > 0 {
+		row("response", "%s; %d actions were given up", r.Response, r.Dropped)
+	}
+	if r.Simulating > 0 {
+		row("simulating", "%d clients; %d times one began under way, which took %s", r.Simulating, r.Promotions.Count, r.Promotions)
 	}
 	row("updates delivered", "%.1f%% of one every %.0f ms to each", 100*r.Updates.Share(), r.Updates.Interval)
 	row("bytes per user", "%.0f B/s in, %.0f B/s out", r.Bytes.In, r.Bytes.Out)

@@ -7,6 +7,7 @@ import (
 
 	"throng/catalog"
 	"throng/live/bots/fleet"
+	"throng/mechanism"
 )
 
 // joins is how many users ask for their seats at a time.
@@ -35,7 +36,7 @@ func Run(ctx context.Context, config Config, c catalog.Catalog) (*Report, error)
 	}
 	for i := range config.Users {
 		crew := r.crews[i%config.Workers]
-		b := &bot{crew: crew, number: i, whole: config.whole(i)}
+		b := &bot{crew: crew, number: i, whole: config.whole(i), looks: config.whole(i)}
 		crew.bots = append(crew.bots, b)
 		r.bots = append(r.bots, b)
 	}
@@ -121,10 +122,8 @@ func (r *run) measure(ctx context.Context) *Report {
 
 // gather adds up what the crews have seen.
 func (r *run) gather(report *Report, passed time.Duration) {
-	var delays fleet.Histogram
-	var shown [bands]band
+	var all findings
 	var sight float64
-	var overtaken int64
 	r.each(func(c *crew) {
 		for reason, n := range c.goodbyes {
 			report.Goodbyes[reason] += n
@@ -142,25 +141,15 @@ func (r *run) gather(report *Report, passed time.Duration) {
 			if b.whole {
 				report.Whole++
 			}
+			if s, ok := b.machine.Node().(mechanism.Simulating); ok && s.Simulates() > 0 {
+				report.Simulating++
+			}
 			report.Updates.Due += int64(passed / c.scene.interval)
 			report.Updates.Delivered += b.pulse.Take()
 		}
-		delays.Add(&c.delays)
-		overtaken += c.overtaken
-		for i := range shown {
-			shown[i].add(&c.shown[i])
-		}
+		all.add(&c.findings)
 	})
-	report.Delay = SpreadOf(&delays)
-	if all := report.Delay.Count + overtaken; all > 0 {
-		report.Overtaken = float64(overtaken) / float64(all)
-	}
-	for i := range shown {
-		if shown[i].there > 0 {
-			report.Shown = describe(&shown, sight)
-			break
-		}
-	}
+	all.describe(report, sight)
 }
 
 // enter begins a phase.

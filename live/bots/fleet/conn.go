@@ -59,7 +59,6 @@ func (c *Conn) OnOpen(socket *gws.Conn) {
 	w := c.worker
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.conns[c] = struct{}{}
 	c.client.Open(c, w.fleet.Now())
 	w.ring()
 }

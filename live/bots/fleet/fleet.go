@@ -112,6 +112,7 @@ func (f *Fleet) Connect(ctx context.Context, url string, worker int, client Clie
 		return err
 	}
 	c.socket = socket
+	f.Do(worker, func() { c.worker.conns[c] = struct{}{} })
 	f.all.Go(socket.ReadLoop)
 	return nil
 }
