@@ -21,7 +21,7 @@ const (
 // bot is one artificial user.
 type bot struct {
 	crew   *crew
-	number int // among all
+	number int  // among all
 	whole  bool // has a whole client
 	looks  bool // at how others are shown, now and then
 	token  string
