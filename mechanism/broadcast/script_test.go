@@ -8,6 +8,7 @@ import (
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/relay"
 	"throng/world"
+	"throng/worlds/manhattan"
 	"throng/worlds/philosophers"
 )
 
@@ -16,6 +17,9 @@ func TestScripts(t *testing.T) { runScripts(t, table, "testdata/*.txt") }
 
 // TestMovingScripts runs those in which things move by themselves.
 func TestMovingScripts(t *testing.T) { runScripts(t, mechanismtest.Marbles, "testdata/moving/*.txt") }
+
+// TestCityScripts runs those in a city that people can leave.
+func TestCityScripts(t *testing.T) { runScripts(t, city, "testdata/city/*.txt") }
 
 func runScripts(t *testing.T, w func(world.User) world.World, pattern string) {
 	var cfg Config
@@ -36,11 +40,21 @@ func runScripts(t *testing.T, w func(world.User) world.World, pattern string) {
 	}.Run(t, pattern)
 }
 
+// city is one without walls, of as many avatars as there are users.
+func city(users world.User) world.World {
+	c := manhattan.Default()
+	c.Avatars, c.Walls = int(users), 0
+	return must(c.World())
+}
+
 // table is where philosophers sit, as many as there are users.
 func table(users world.User) world.World {
 	c := philosophers.Default()
 	c.Count = int(users)
-	w, err := c.World()
+	return must(c.World())
+}
+
+func must(w world.World, err error) world.World {
 	if err != nil {
 		panic(err)
 	}

@@ -13,11 +13,14 @@ const (
 	ticksMax   = 64 // how many ticks one message may let pass
 	backlogMax = 4096
 	joinEvery  = 250 * world.Millisecond
+	hereShare  = 4 // a client says that it is there when it has said nothing for this part of the server's patience
 )
 
 // client carries out what it is sent, in the order in which it is sent.
 type client struct {
+	config  *Config
 	session *mechanism.Session
+	epoch   uint32 // the session's and, in the last bits, how often the server has lost the client since
 	place   mechanism.Place
 	link    *link.Layer
 	replica *lineage.Follower
@@ -29,6 +32,10 @@ type client struct {
 	tell   world.Time // how often to tell how the user's objects are; zero for never
 	tellAt world.Tick
 	told   *world.State // the world when it was last told
+
+	hereAt  world.Time // when to say that it is there
+	actedAt world.Tick
+	acted   int // how often its user acted in that tick
 
 	newcomer *arrival.Newcomer // while the node has no world
 	joinAt   world.Time        // when a newcomer next says that it has come, until it is heard
@@ -44,15 +51,16 @@ type client struct {
 	long   []byte // what was too much for the message in buf
 }
 
-func newClient(cfg link.Config, s *mechanism.Session, p mechanism.Place, tell world.Time) *client {
+func newClient(c *Config, s *mechanism.Session, p mechanism.Place, tell world.Time) *client {
 	name := uint64(0) // all in one lineage, unless they are sent different things
 	if tell > 0 {
 		name = uint64(p.ID)
 	}
 	n := &client{
-		session: s, place: p, link: link.New(cfg, p.ID, s.Epoch), replica: s.Shared.Follow(name, s.Start),
-		whole: tell == 0, tell: tell, joinAt: world.Never,
+		config: c, session: s, epoch: s.Epoch << lifeBits, place: p, replica: s.Shared.Follow(name, s.Start),
+		whole: tell == 0, tell: tell, joinAt: world.Never, hereAt: c.Patience / hereShare,
 	}
+	n.link = link.New(c.Link, p.ID, n.epoch)
 	n.carry = n.carryOut
 	n.heard.tick = s.Start.Tick()
 	_, n.still = s.World.(world.Still)
@@ -85,8 +93,10 @@ func (n *client) Wake(now world.Time, out *mechanism.Outbox) {
 	n.guide.Tidy(now)
 	if now >= n.joinAt {
 		n.joinAt = now + joinEvery
-		n.buf = appendJoin(n.buf[:0], n.session.Epoch, n.place.User)
-		n.link.Send(now, Server, mechanism.Control, n.buf, link.Unreliable, out)
+		n.say(now, appendJoin(n.buf[:0], n.epoch, n.place.User), out)
+	}
+	if now >= n.hereAt {
+		n.say(now, append(n.buf[:0], kindHere), out)
 	}
 	if n.newcomer != nil && n.newcomer.Lost() {
 		n.restart(now, out)
@@ -100,12 +110,32 @@ func (n *client) finish(now world.Time, out *mechanism.Outbox) {
 		n.fetch(now, out)
 		next = min(next, n.newcomer.Next())
 	}
-	out.WakeAt(next)
+	for i := range out.Sends() {
+		if out.Message(i, n.place.ID).To == Server {
+			n.hereAt = now + n.config.Patience/hereShare
+		}
+	}
+	out.WakeAt(min(next, n.hereAt))
+}
+
+// say sends the server a message that may be lost.
+func (n *client) say(now world.Time, msg []byte, out *mechanism.Outbox) {
+	n.buf = msg
+	n.link.Send(now, Server, mechanism.Control, msg, link.Unreliable, out)
+}
+
+// mayAct counts an action of the user's, and reports whether it is not one too many.
+func (n *client) mayAct(now world.Time) bool {
+	if tick := mechanism.TickAt(now, n.session.World.Schema().Tick); tick != n.actedAt {
+		n.actedAt, n.acted = tick, 0
+	}
+	n.acted++
+	return n.acted <= n.config.Actions
 }
 
 // Act implements mechanism.Client. The action shows when the server has sent it back.
 func (n *client) Act(now world.Time, a world.Action, out *mechanism.Outbox) {
-	if !n.Ready() || a.User != n.place.User || n.session.World.Schema().CheckAction(&a) != nil {
+	if !n.Ready() || a.User != n.place.User || n.session.World.Schema().CheckAction(&a) != nil || !n.mayAct(now) {
 		out.Report(mechanism.Event{Name: mechanism.Dropped, User: a.User, Seq: a.Seq})
 		n.finish(now, out)
 		return
@@ -139,7 +169,7 @@ func (n *client) Deliver(now world.Time, m mechanism.Message, out *mechanism.Out
 	case m.Class == mechanism.Snapshot && !fromServer:
 		sound = n.takeChunk(now, m, out)
 	case m.Class == mechanism.Control:
-		sound = n.takeWelcome(m.Payload)
+		sound = n.takeStanding(now, m.Payload)
 	case fromServer:
 		sound = n.check(m.Payload)
 		if sound && n.welcome() {
@@ -206,7 +236,7 @@ func (n *client) take(now world.Time, payload []byte, out *mechanism.Outbox) {
 
 func (n *client) reportDone(r *wire.Reader, out *mechanism.Outbox) {
 	a := world.ReadAction(r)
-	if a.Verb == world.Enter && a.Seq == 0 {
+	if a.Seq == 0 && (a.Verb == world.Enter || a.Verb == world.Leave) {
 		return // it is the server's
 	}
 	out.Report(mechanism.Event{Name: mechanism.Applied, User: a.User, Seq: a.Seq})

@@ -4,23 +4,20 @@ import (
 	"testing"
 
 	"throng/mechanism"
-	"throng/mechanism/link"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
 )
 
 // plain is the mechanism without a filter.
-type plain struct{ link link.Config }
+type plain struct{ Config }
 
-func (p plain) Places(w world.World) []mechanism.Place { return Places(w) }
-
-func (p plain) NewNode(s *mechanism.Session, at mechanism.Place) (mechanism.Node, error) {
-	return NewNode(p.link, s, at, nil, 0)
+func (p *plain) NewNode(s *mechanism.Session, at mechanism.Place) (mechanism.Node, error) {
+	return NewNode(&p.Config, s, at, nil, 0)
 }
 
 func newRig(t testing.TB, users world.User) *mechanismtest.Rig {
 	t.Helper()
-	r, err := mechanismtest.NewRig(plain{link.Default()}, mechanismtest.Marbles(users), 1)
+	r, err := mechanismtest.NewRig(&plain{Default()}, mechanismtest.Marbles(users), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +28,7 @@ func newRig(t testing.TB, users world.User) *mechanismtest.Rig {
 
 func TestNodesNeedTheirPlaces(t *testing.T) {
 	for _, p := range []mechanism.Place{{ID: 2}, {ID: 5, User: 1}} {
-		if n, err := (plain{link.Default()}).NewNode(&mechanism.Session{}, p); err == nil {
+		if n, err := (&plain{Default()}).NewNode(&mechanism.Session{}, p); err == nil {
 			t.Errorf("%+v makes %v", p, n)
 		}
 	}

@@ -34,7 +34,13 @@ func describe(s *world.Schema, payload []byte) string {
 		epoch, u := readJoin(&r)
 		return fmt.Sprintf("user %d has come, in epoch %d", u, epoch)
 	case kindWelcome:
-		return fmt.Sprintf("welcome, in epoch %d", readWelcome(&r))
+		return fmt.Sprintf("welcome, in epoch %d", readEpoch(&r))
+	case kindHere:
+		return "I am here"
+	case kindLeave:
+		return fmt.Sprintf("goodbye, from epoch %d", readEpoch(&r))
+	case kindGone:
+		return "I do not know you"
 	case kindAct:
 		text := describeAction(s, &r)
 		if r.Len() > 0 {

@@ -21,8 +21,15 @@
 // it asks the other clients how the world is (package arrival). A snapshot that was taken at that place in the order or
 // later, and what has come since, is all it needs. A client that misses something of the order begins again in this way.
 //
+// # Going
+//
+// A client that has nothing to say says now and then that it is there. Who says goodbye, or nothing for longer than the
+// server's patience, is told nothing more, and its user leaves the world, where users can: that is put into the order like
+// anything else. If it is heard of again it is told so, and joins once more. While all are silent nobody is given up, since
+// nobody would be left who knows the world.
+//
 // # Trust
 //
-// The server checks the form of what it is sent, and that users act for nobody else. What a client tells of its user's
+// The server checks the form of what it is sent, that users act for nobody else, and not too often. What a client tells of its user's
 // objects it believes. Clients believe the server.
 package relay

@@ -14,17 +14,40 @@ func (n *client) Ready() bool { return n.newcomer == nil }
 // welcome reports whether the server knows that the client is there. Until then what it says was for a predecessor.
 func (n *client) welcome() bool { return n.joinAt == world.Never }
 
-// takeWelcome takes the server's answer to a newcomer.
-func (n *client) takeWelcome(payload []byte) (sound bool) {
+// takeStanding takes that the server knows the client now, or does not.
+func (n *client) takeStanding(now world.Time, payload []byte) (sound bool) {
 	r := wire.NewReader(payload)
-	kind, epoch := r.Byte(), readWelcome(&r)
-	if kind != kindWelcome || r.Done() != nil {
-		return false
+	switch r.Byte() {
+	case kindWelcome:
+		epoch := readEpoch(&r)
+		if sound = r.Done() == nil; sound && epoch == n.epoch {
+			n.joinAt = world.Never
+		}
+	case kindGone:
+		if sound = r.Done() == nil; sound && n.welcome() {
+			n.beginAnew(now)
+		}
 	}
-	if epoch == n.session.Epoch {
-		n.joinAt = world.Never
+	return sound
+}
+
+// lifeBits is how much of an epoch tells apart how often the server has lost a client.
+const lifeBits = 8
+
+// beginAnew joins once more, since the server does not know the client any longer.
+func (n *client) beginAnew(now world.Time) {
+	if n.epoch&(1<<lifeBits-1) != 1<<lifeBits-1 {
+		n.epoch++
 	}
-	return true
+	n.link = link.New(n.config.Link, n.place.ID, n.epoch)
+	n.joinAt = now
+	n.lose()
+}
+
+// Leave says goodbye.
+func (n *client) Leave(now world.Time, out *mechanism.Outbox) {
+	n.say(now, appendEpoch(n.buf[:0], kindLeave, n.epoch), out)
+	n.finish(now, out)
 }
 
 // lose makes the client one that has no world and asks the others for it.
@@ -35,7 +58,7 @@ func (n *client) lose() {
 			others = append(others, p.ID)
 		}
 	}
-	n.newcomer = arrival.NewNewcomer(n.place.ID, n.session.Epoch, others)
+	n.newcomer = arrival.NewNewcomer(n.place.ID, n.epoch, others)
 	n.backlog = n.backlog[:0]
 }
 

@@ -1,55 +1,19 @@
 package relay
 
 import (
-	"fmt"
-	"slices"
-
 	"throng/mechanism"
 	"throng/mechanism/link"
 	"throng/world"
 	"throng/world/wire"
 )
 
-// Server is the ID of the server's node; clients follow in the order of their users.
-const Server mechanism.NodeID = 1
-
-// Places puts the server first and then a client for each user.
-func Places(w world.World) []mechanism.Place {
-	places := []mechanism.Place{{ID: Server, Role: "server"}}
-	for u := world.User(1); u <= w.Users(); u++ {
-		places = append(places, Admit(u))
-	}
-	return places
-}
-
-// Admit is the place of a user, whether there from the start or later.
-func Admit(u world.User) mechanism.Place {
-	return mechanism.Place{ID: nodeOf(u), Role: "client", User: u}
-}
-
-func nodeOf(u world.User) mechanism.NodeID { return Server + mechanism.NodeID(u) }
-
-func userOf(id mechanism.NodeID) world.User { return world.User(id - Server) }
-
-// NewNode builds the node for a place: the server, which may have a filter, or a client, which tells how its user's objects
-// are at least every so often if tell is not zero.
-func NewNode(cfg link.Config, s *mechanism.Session, p mechanism.Place, f Filter, tell world.Time) (mechanism.Node, error) {
-	switch {
-	case p.ID == Server:
-		if mechanism.ClientsOnly {
-			return nil, mechanism.ErrClientsOnly
-		}
-		return newServer(cfg, s, f), nil
-	case p.User == 0 || p.ID != nodeOf(p.User):
-		return nil, fmt.Errorf("node %d: a client needs a user, whose number is one less", p.ID)
-	}
-	return newClient(cfg, s, p, tell), nil
-}
-
 // Filter decides who hears of an action.
 type Filter interface {
 	// Told takes over how a user's objects are, as the user's client says.
 	Told(u world.User, news []News)
+
+	// Left says that a user is gone, with all they had.
+	Left(u world.User)
 
 	// Hear lists who is to hear of a user's action, the user included, in the order of users. The result holds until the
 	// next call.
@@ -67,30 +31,30 @@ type Hearer struct {
 
 // server puts actions into an order and passes them on.
 type server struct {
+	config  *Config
 	world   world.World
 	link    *link.Layer
 	filter  Filter
 	length  world.Time // of a tick
 	still   bool       // whether ticks change nothing, so that nobody needs to hear of them
 	now     moment
-	members []mechanism.NodeID // in order
-	epochs  []uint32           // of the members
-	witness mechanism.Witness  // nil where nobody asks
-	action  world.Action       // what is being put into the order
+	members members
+	lookAt  world.Time        // when to look for those who have gone
+	witness mechanism.Witness // nil where nobody asks
+	action  world.Action      // what is being put into the order
 	news    []News
 	buf     []byte
 }
 
-func newServer(cfg link.Config, s *mechanism.Session, f Filter) *server {
-	n := &server{world: s.World, link: link.New(cfg, Server, s.Epoch), filter: f, length: s.World.Schema().Tick}
+func newServer(c *Config, s *mechanism.Session, f Filter) *server {
+	n := &server{config: c, world: s.World, link: link.New(c.Link, Server, s.Epoch), filter: f, length: s.World.Schema().Tick}
 	_, n.still = s.World.(world.Still)
 	n.now.tick = s.Start.Tick()
 	for _, p := range s.Places {
 		if p.User != 0 {
-			n.members = append(n.members, p.ID)
+			n.members.add(p.ID, member{allowance: c.Actions, allowed: n.now.tick})
 		}
 	}
-	n.epochs = make([]uint32, len(n.members))
 	return n
 }
 
@@ -100,7 +64,13 @@ func (n *server) Receive(now world.Time, m mechanism.Message, out *mechanism.Out
 		out.Report(mechanism.Event{Name: mechanism.Malformed, Value: int64(len(m.Payload))})
 		return
 	}
+	known := n.members.get(m.From) != nil
 	n.link.Receive(now, m, n, out)
+	if x := n.members.get(m.From); x != nil {
+		x.heard = now
+	} else if !known {
+		n.refuse(now, m.From, out)
+	}
 	n.finish(out)
 }
 
@@ -114,6 +84,7 @@ func (n *server) welcome(u world.User) bool {
 func (n *server) Wake(now world.Time, out *mechanism.Outbox) {
 	n.link.Wake(now, n, out)
 	n.pass(now, out)
+	n.lookAround(now, out)
 	n.finish(out)
 }
 
@@ -128,13 +99,16 @@ func (n *server) pass(now world.Time, out *mechanism.Outbox) {
 		n.now.tick += steps
 		n.place(int(steps))
 		n.buf = n.now.append(n.buf[:0], kindTick)
-		n.link.SendAll(now, n.members, mechanism.Command, n.buf, link.Ordered, out)
-		out.Charge(world.Work(len(n.members)))
+		n.link.SendAll(now, n.members.nodes, mechanism.Command, n.buf, link.Ordered, out)
+		out.Charge(world.Work(n.members.len()))
 	}
 }
 
 func (n *server) finish(out *mechanism.Outbox) {
 	next := n.link.Next()
+	if n.members.len() > 0 {
+		next = min(next, n.lookAt)
+	}
 	if !n.still {
 		next = min(next, mechanism.TimeOf(n.now.tick+1, n.length))
 	}
@@ -146,41 +120,24 @@ func (n *server) Deliver(now world.Time, m mechanism.Message, out *mechanism.Out
 	n.pass(now, out)
 	r := wire.NewReader(m.Payload)
 	sound := false
-	switch r.Byte() {
-	case kindJoin:
+	switch kind := r.Byte(); {
+	case kind == kindJoin:
 		sound = n.takeJoin(now, m.From, &r, out)
-	case kindAct:
+	case n.members.get(m.From) == nil:
+		sound = true // whatever it is, it is too late
+	case kind == kindAct:
 		sound = n.takeAct(now, m.From, &r, out)
-	case kindTell:
+	case kind == kindTell:
 		sound = n.takeTell(m.From, &r, out)
+	case kind == kindHere:
+		sound = r.Done() == nil
+	case kind == kindLeave:
+		sound = n.takeLeave(now, m.From, &r, out)
 	}
 	if !sound {
 		out.Report(mechanism.Event{Name: mechanism.Malformed, Value: int64(len(m.Payload))})
 	}
 	return sound
-}
-
-// takeJoin takes in a newcomer: from now on it is sent the order, in which it enters.
-func (n *server) takeJoin(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
-	epoch, u := readJoin(r)
-	if r.Done() != nil || u != userOf(from) {
-		return false
-	}
-	i, known := slices.BinarySearch(n.members, from)
-	if known && epoch <= n.epochs[i] {
-		return true // repeated
-	}
-	if !known {
-		n.members = slices.Insert(n.members, i, from)
-		n.epochs = slices.Insert(n.epochs, i, 0)
-	}
-	n.epochs[i] = epoch
-	n.link.Meet(from, epoch)
-	n.buf = appendWelcome(n.buf[:0], epoch)
-	n.link.Send(now, from, mechanism.Control, n.buf, link.Ordered, out)
-	n.action = world.Action{User: u, Verb: world.Enter}
-	n.order(now, out)
-	return true
 }
 
 // takeAct puts an action into the order.
@@ -189,6 +146,10 @@ func (n *server) takeAct(now world.Time, from mechanism.NodeID, r *wire.Reader, 
 	a := &n.action
 	if r.Failed() || a.User != userOf(from) || n.world.Schema().CheckAction(a) != nil || !n.takeTell(from, r, out) {
 		return false
+	}
+	if !n.members.get(from).may(n.now.tick, n.config.Actions) {
+		out.Report(mechanism.Event{Name: mechanism.Dropped, User: a.User, Seq: a.Seq})
+		return true
 	}
 	n.order(now, out)
 	out.Report(mechanism.Event{Name: mechanism.Executed, User: a.User, Seq: a.Seq, Value: int64(n.now.tick)})
@@ -233,13 +194,13 @@ func (n *server) order(now world.Time, out *mechanism.Outbox) {
 	n.place(0)
 	if n.filter == nil || n.action.Verb == world.Enter || n.action.Verb == world.Leave {
 		n.command()
-		n.link.SendAll(now, n.members, mechanism.Command, n.buf, link.Ordered, out)
-		out.Charge(world.Work(len(n.members)))
+		n.link.SendAll(now, n.members.nodes, mechanism.Command, n.buf, link.Ordered, out)
+		out.Charge(world.Work(n.members.len()))
 		return
 	}
 	for _, h := range n.filter.Hear(n.action.User) {
 		to := nodeOf(h.User)
-		if _, known := slices.BinarySearch(n.members, to); !known {
+		if n.members.get(to) == nil {
 			continue
 		}
 		n.show(now, to, h.Before, out)
@@ -273,4 +234,4 @@ func (n *server) show(now world.Time, to mechanism.NodeID, news []News, out *mec
 func (n *server) Testify(w mechanism.Witness) { n.witness = w }
 
 // Bytes implements mechanism.Sized.
-func (n *server) Bytes() int { return n.link.Bytes() + 8*cap(n.members) + cap(n.buf) }
+func (n *server) Bytes() int { return n.link.Bytes() + n.members.bytes() + cap(n.buf) }

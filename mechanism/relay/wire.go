@@ -12,7 +12,11 @@ const (
 	kindAct              // Command: an action, and what has changed as in kindTell
 	kindTell             // Update: objects as they are, and the IDs of those that are gone
 
+	kindHere  // Control: nothing; the client is there
+	kindLeave // Control: goodbye, from a client of an epoch
+
 	kindWelcome // Control, from the server to a newcomer: its epoch
+	kindGone    // Control, from the server to somebody whom it does not know, or no longer
 
 	// From the server to a client. Each begins with a moment.
 	kindDo   // Command: an action
@@ -45,20 +49,19 @@ func readMoment(r *wire.Reader) moment {
 	return moment{r.Uint(), world.Tick(r.UintMax(tickMax))}
 }
 
-func appendWelcome(dst []byte, epoch uint32) []byte {
-	return wire.AppendUint(append(dst, kindWelcome), uint64(epoch))
+// appendEpoch appends a message that says nothing but an epoch.
+func appendEpoch(dst []byte, kind byte, epoch uint32) []byte {
+	return wire.AppendUint(append(dst, kind), uint64(epoch))
 }
 
-func readWelcome(r *wire.Reader) (epoch uint32) { return uint32(r.UintMax(epochMax)) }
+func readEpoch(r *wire.Reader) uint32 { return uint32(r.UintMax(epochMax)) }
 
 func appendJoin(dst []byte, epoch uint32, u world.User) []byte {
-	dst = append(dst, kindJoin)
-	dst = wire.AppendUint(dst, uint64(epoch))
-	return wire.AppendUint(dst, uint64(u))
+	return wire.AppendUint(appendEpoch(dst, kindJoin, epoch), uint64(u))
 }
 
 func readJoin(r *wire.Reader) (epoch uint32, u world.User) {
-	return uint32(r.UintMax(epochMax)), world.User(r.UintMax(1<<32 - 1))
+	return readEpoch(r), world.User(r.UintMax(1<<32 - 1))
 }
 
 // News is how an object is, or that it is gone.

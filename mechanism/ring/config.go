@@ -2,17 +2,15 @@ package ring
 
 import (
 	"errors"
-	"fmt"
 
 	"throng/mechanism"
-	"throng/mechanism/link"
 	"throng/mechanism/relay"
 	"throng/world"
 )
 
 // Config is the mechanism and its parameters.
 type Config struct {
-	Link link.Config `param:"link"`
+	relay.Config
 
 	// Tell bounds how wrong the server may be about where people are who walk on by themselves. Where everything happens by
 	// actions it makes no difference.
@@ -20,24 +18,15 @@ type Config struct {
 }
 
 // Default returns the mechanism as it is usually run.
-func Default() Config { return Config{Link: link.Default(), Tell: 500 * world.Millisecond} }
+func Default() Config { return Config{relay.Default(), 500 * world.Millisecond} }
 
 // Validate finds what is wrong with the parameters.
 func (c *Config) Validate() error {
 	if c.Tell <= 0 {
 		return errors.New("tell must take time")
 	}
-	if err := c.Link.Validate(); err != nil {
-		return fmt.Errorf("link: %w", err)
-	}
-	return nil
+	return c.Config.Validate()
 }
-
-// Places implements mechanism.Mechanism: a server, then the clients.
-func (c *Config) Places(w world.World) []mechanism.Place { return relay.Places(w) }
-
-// Admit implements mechanism.Admitting.
-func (c *Config) Admit(u world.User) mechanism.Place { return relay.Admit(u) }
 
 // NewNode implements mechanism.Mechanism.
 func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
@@ -48,5 +37,5 @@ func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Nod
 	if p.ID == relay.Server {
 		f = newLookout(s.World, s.Start)
 	}
-	return relay.NewNode(c.Link, s, p, f, c.Tell)
+	return relay.NewNode(&c.Config, s, p, f, c.Tell)
 }

@@ -68,6 +68,18 @@ func (l *lookout) Told(u world.User, news []relay.News) {
 	}
 }
 
+// Left implements relay.Filter.
+func (l *lookout) Left(u world.User) {
+	if a := l.actors[u]; a != nil {
+		for len(a.objects) > 0 {
+			l.remove(a.objects[len(a.objects)-1])
+		}
+		delete(l.actors, u)
+		i, _ := slices.BinarySearch(l.users, u)
+		l.users = slices.Delete(l.users, i, i+1)
+	}
+}
+
 func (l *lookout) put(o *world.Object) {
 	if old := l.state.Get(o.ID); old != nil && old.User != o.User {
 		l.remove(o.ID)

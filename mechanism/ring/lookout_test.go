@@ -90,3 +90,13 @@ func TestToldIsForOneself(t *testing.T) {
 	expect(t, "2 is gone", l.Hear(1), map[world.User][]world.ID{1: nil})
 	expect(t, "who has no place is heard by everybody", l.Hear(2), map[world.User][]world.ID{1: nil, 2: {1}})
 }
+
+func TestLeftIsSeenByNobody(t *testing.T) {
+	l := newCity(t, 100, 120, 125)
+	l.Left(2)
+	l.Left(9) // who never was
+	expect(t, "2 is gone", l.Hear(1), map[world.User][]world.ID{1: nil, 3: nil})
+	if l.state.Len() != 2 || len(l.users) != 2 || len(l.actors) != 2 {
+		t.Errorf("%d objects of %d users are left", l.state.Len(), len(l.users))
+	}
+}
