@@ -17,6 +17,9 @@ func (n *authority) serve(m *member, now world.Time, out *mechanism.Outbox) {
 		n.dismiss(m)
 		return
 	}
+	if n.undisturbed(m) && !m.Owes(now, n.times) {
+		return
+	}
 	m.Sender.Begin(now - n.config.Resend)
 	if m.Sender.Blocked() {
 		return
@@ -30,6 +33,11 @@ func (n *authority) serve(m *member, now world.Time, out *mechanism.Outbox) {
 			break
 		}
 	}
+}
+
+// undisturbed reports whether a client knows all that it is to know. Most do in a world at rest, and cost next to nothing.
+func (n *authority) undisturbed(m *member) bool {
+	return m.Sender.Rests() && n.crowded == m.Sender.SeesCrowds() && n.field.Calm(m.User, &m.set)
 }
 
 // look brings what a client is to see up to date: at every update, or less often if that is much. What is its user's own,

@@ -23,6 +23,7 @@ type Field struct {
 	found      []world.ID
 	now        []member // scratch for a set that changes
 	changes    uint32   // counts what came and went
+	unrest     unrest
 	work       world.Work
 }
 
@@ -42,6 +43,7 @@ func NewField(w world.World, s *world.State, margin fixed.F) *Field {
 		side /= 16 // then queries are for what is nearest
 	}
 	f.index = world.NewIndex(side)
+	f.unrest = newUnrest(schema.Bounds, f.sight+f.sight.Mul(margin))
 	return f
 }
 
@@ -68,6 +70,9 @@ func (f *Field) Placed(o *world.Object) bool { return !f.placeless[o.Kind] }
 
 // Change takes note of how an object has changed: Old is nil where it is new, New where it is gone.
 func (f *Field) Change(c world.Change) {
+	f.unrest.clock++
+	f.stir(c.Old)
+	f.stir(c.New)
 	if c.Old != nil && c.New != nil && c.Old.User == c.New.User && c.Old.Kind == c.New.Kind {
 		return
 	}
@@ -80,8 +85,20 @@ func (f *Field) Change(c world.Change) {
 	}
 }
 
+// stir notes that an object was or is somewhere, if there is one.
+func (f *Field) stir(o *world.Object) {
+	switch {
+	case o == nil:
+	case f.placeless[o.Kind]:
+		f.unrest.adrift = f.unrest.clock
+	default:
+		f.unrest.stir(o.Pos)
+	}
+}
+
 func (f *Field) learn(o *world.Object) {
 	if o.User != 0 {
+		f.unrest.owners = f.unrest.clock
 		own := f.owned[o.User]
 		own.Add(o.ID)
 		f.owned[o.User] = own
@@ -111,7 +128,25 @@ func (f *Field) forget(o *world.Object) {
 }
 
 // Sync notes where everything is now.
-func (f *Field) Sync() { f.index.Sync(f.state) }
+func (f *Field) Sync() {
+	f.index.Sync(f.state)
+	f.unrest.synced = f.unrest.clock
+}
+
+// Calm reports whether nothing that a user sees, or might, has changed since the user's set was last brought up to date. It may
+// be false where that is not known.
+func (f *Field) Calm(u world.User, s *Set) bool {
+	r := &f.unrest
+	switch {
+	case s.at == 0 || f.veil != nil:
+		return false
+	case f.everything:
+		return s.at == r.clock
+	case r.adrift > s.at || r.owners > s.at && !s.HasAll(f.owned[u]):
+		return false
+	}
+	return r.quiet(s.around, s.at)
+}
 
 // Centres are where a user sees from: the places of the user's objects. They hold until the next call.
 func (f *Field) Centres(u world.User) []fixed.Vec {
@@ -190,5 +225,5 @@ func (f *Field) TakeWork() world.Work {
 
 // Bytes is the memory that the field holds, the index apart.
 func (f *Field) Bytes() int {
-	return 8*(cap(f.homeless)+cap(f.all)+cap(f.found)) + 24*cap(f.centres) + 16*cap(f.now) + len(f.owned)*48
+	return 8*(cap(f.unrest.cells)+cap(f.homeless)+cap(f.all)+cap(f.found)) + 24*cap(f.centres) + 16*cap(f.now) + len(f.owned)*48
 }

@@ -11,7 +11,9 @@ import (
 // Set is what one user sees. The zero Set is empty.
 type Set struct {
 	members []member // in the order of their IDs
-	looked  uint32   // the field's count of changes when it was last looked at
+	at      uint64   // as of which of the field's changes it is up to date
+	around  patch    // where its user sees
+	looked  uint32   // the field's count of comings and goings when it was last looked at
 }
 
 type member struct {
@@ -42,6 +44,7 @@ func (s *Set) HasAll(ids world.Set) bool {
 // Look brings a user's set up to date and tells the keeper of what entered and left, in the order of IDs. The user is to see
 // as far as reach: as far as sight, or less.
 func (f *Field) Look(u world.User, reach fixed.F, s *Set, k Keeper) {
+	s.at = f.unrest.synced
 	if f.Everything() && reach >= f.sight {
 		if s.looked == f.changes+1 {
 			return
@@ -49,6 +52,9 @@ func (f *Field) Look(u world.User, reach fixed.F, s *Set, k Keeper) {
 		s.looked = f.changes + 1
 	}
 	found := f.candidates(u, reach)
+	if !f.everything {
+		s.around = f.unrest.around(f.centres)
+	}
 	f.work += world.Work(len(found))
 	if f.veil == nil && s.same(found) {
 		return

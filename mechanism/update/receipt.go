@@ -84,6 +84,7 @@ func (s *Sender) arrive(seq uint32) {
 func (s *Sender) miss(seq uint32) {
 	x := s.flights.sent.at(seq)
 	x.fate = missed
+	s.done = false
 	for i := s.flights.from(seq); i != x.items; i++ {
 		it := s.flights.items.at(i)
 		if it.handle < 0 {

@@ -23,6 +23,7 @@ type Sender struct {
 	pacer   Pacer
 	user    world.User
 	prompt  bool    // it is told what has changed, and need not look
+	done    bool    // all that was due has been sent in this round, and nothing has been lost since
 	entries []entry // by handle
 	unused  []int32
 	queue   queue
@@ -97,6 +98,7 @@ func (s *Sender) take(id world.ID, row int32, lane int) int32 {
 		s.unused = append(s.unused, int32(len(s.entries)))
 		s.entries = append(s.entries, entry{})
 	}
+	s.done = false
 	h := s.unused[len(s.unused)-1]
 	s.unused = s.unused[:len(s.unused)-1]
 	e := &s.entries[h]
@@ -109,6 +111,7 @@ func (s *Sender) take(id world.ID, row int32, lane int) int32 {
 
 // queueUp puts an entry at the end of a lane, as one that has waited since the last round.
 func (s *Sender) queueUp(lane int, h int32) {
+	s.done = false
 	s.entries[h].tickets++
 	s.queue.push(lane, h, s.round-1)
 }
@@ -148,6 +151,7 @@ func (s *Sender) lane(row int32) int {
 // lost.
 func (s *Sender) Begin(before world.Time) {
 	s.round++
+	s.done = false
 	for seq := s.flights.sent.first; seq != s.flights.sent.next; seq++ {
 		if f := s.flights.sent.at(seq); f.fate == underWay && f.at < before {
 			s.miss(seq)
@@ -157,6 +161,20 @@ func (s *Sender) Begin(before world.Time) {
 
 // Blocked reports whether so many datagrams are under way that no more may be sent.
 func (s *Sender) Blocked() bool { return s.flights.sent.next > s.high+window }
+
+// Rests reports whether nothing need be sent until something changes in the table: all that was due has been sent, and nothing
+// is under way that may yet be lost.
+func (s *Sender) Rests() bool {
+	if !s.done {
+		return false
+	}
+	for seq := s.flights.sent.first; seq != s.flights.sent.next; seq++ {
+		if s.flights.sent.at(seq).fate == underWay {
+			return false
+		}
+	}
+	return true
+}
 
 // AppendHeader appends what every datagram begins with.
 func (s *Sender) AppendHeader(dst []byte) []byte {
@@ -180,6 +198,7 @@ func (s *Sender) Append(dst []byte, room int) (out []byte, items int, full bool)
 			}
 		}
 		if most == 0 {
+			s.done = true
 			return dst, items, false
 		}
 		h := s.queue.peek(lane)

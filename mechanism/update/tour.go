@@ -26,6 +26,7 @@ func (s *Sender) SeeCrowds(on bool) {
 		return
 	}
 	t.on = on
+	s.done = false
 	if on {
 		t.begin()
 		for i := range t.stops {
