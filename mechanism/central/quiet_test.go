@@ -9,10 +9,10 @@ import (
 
 // Clients around whom nothing happens are left alone, whatever happens elsewhere.
 func TestQuietClientsAreLeftAlone(t *testing.T) {
-	r := newRig(t, newWalkers(40, 6), nil)
+	r := newRig(t, newWalkers(200, 8), nil)
 	n := authorityOf(r)
 	quiet := func() (count int) {
-		for u := world.User(1); u <= 40; u++ {
+		for u := world.User(1); u <= 200; u++ {
 			if n.undisturbed(n.members.users.Get(u)) {
 				count++
 			}
@@ -20,23 +20,23 @@ func TestQuietClientsAreLeftAlone(t *testing.T) {
 		return count
 	}
 	r.Advance(3 * world.Second)
-	if got := quiet(); got != 40 {
-		t.Fatalf("%d of 40 clients are quiet in a world at rest", got)
+	if got := quiet(); got != 200 {
+		t.Fatalf("%d of 200 clients are quiet in a world at rest", got)
 	}
 	r.Act(1, steering(walkerSpeed, walkerSpeed))
 	for range 10 {
 		r.Advance(30 * ms)
-		if got := quiet(); got < 10 || n.undisturbed(n.members.users.Get(1)) {
-			t.Fatalf("%d of 40 clients are quiet while one walks, who is not", got)
+		if got := quiet(); got < 50 || n.undisturbed(n.members.users.Get(1)) {
+			t.Fatalf("%d of 200 clients are quiet while one walks, who is not", got)
 		}
 	}
 	r.Act(1, steering(0, 0))
 	r.Advance(world.Second)
-	if got := quiet(); got != 40 {
-		t.Errorf("%d of 40 clients are quiet after the walk", got)
+	if got := quiet(); got != 200 {
+		t.Errorf("%d of 200 clients are quiet after the walk", got)
 	}
 	at, has := authorityOf(r).replica.State.Get(1).Pos, 0
-	for u := world.User(2); u <= 40; u++ {
+	for u := world.User(2); u <= 200; u++ {
 		if o := clientOf(r, u).View().Get(1); o != nil {
 			has++
 			if (o.Pos.X - at.X).Abs() > fixed.One/32 {
