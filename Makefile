@@ -58,6 +58,6 @@ examples: ## every example runs
 bench: ## what must be fast, ready for benchstat
 	go test -run '^$$' -bench . -benchmem ./world/... ./worlds/... ./mechanism/... ./lab/...
 
-bench-live: ## users that the live server holds on a processor, beside a bare one; on an idle machine
+bench-live: ## what the live server holds on a processor; on an idle machine. BENCH='-only rts-100' for a part
 	go build -o bin/bench-live ./live/bench
 	bin/bench-live $(BENCH)

@@ -189,7 +189,7 @@ func (d *director) try(ctx context.Context, c *Case, users int) error {
 	if probe.Held && users > c.Held {
 		c.Held, c.Best = users, probe
 	}
-	fmt.Fprintln(os.Stderr, probe.line(c, p.workload()))
+	fmt.Fprintln(os.Stderr, probe.line(c))
 	return nil
 }
 

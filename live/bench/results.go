@@ -36,13 +36,13 @@ func (r *Results) compare() {
 }
 
 // line is a probe in one line, for whoever watches.
-func (p *Probe) line(c *Case, w *workload) string {
+func (p *Probe) line(c *Case) string {
 	verdict := "held"
 	if !p.Held {
 		verdict = "not held"
 	}
 	text := fmt.Sprintf("%-16s %5d users %-8s", c.Name, p.Users, verdict)
-	for _, column := range w.table {
+	for _, column := range c.workload().table {
 		text += "  " + column.head + " " + column.cell(p)
 	}
 	return text

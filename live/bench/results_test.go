@@ -20,6 +20,8 @@ func TestResultsCompareWithTheBareServer(t *testing.T) {
 			{Name: "spread/throng", Held: 3000, Best: best, Probes: []*Probe{probe(4000, false), best}},
 			{Name: "dense/bare", Held: 4000, Best: probe(4000, true)},
 			{Name: "dense/throng", Probes: []*Probe{probe(2000, false), probe(1000, false)}},
+			{Name: "rts-100/aos", Held: 100, Best: &Probe{Users: 100, Held: true, Report: &bots.Report{Simulating: 97}, Areas: &Areas{Slowest: 39.9, Clients: 1950}}},
+			{Name: "promotion/4", Probes: []*Probe{{Users: 1, Report: &bots.Report{}}}},
 		},
 		Idle: &Idle{Users: 10, PerUser: 10 << 10},
 	}
@@ -33,11 +35,14 @@ func TestResultsCompareWithTheBareServer(t *testing.T) {
 	if got := r.find("dense/throng").typical(); got.Users != 2000 {
 		t.Errorf("%d users stand for a case in which nobody was held, want 2000", got.Users)
 	}
+	if got, want := r.find("rts-100/aos").Best.line(r.find("rts-100/aos")), "rts-100/aos        100 users held      slowest 39.9 ticks/s"; !strings.HasPrefix(got, want) {
+		t.Errorf("got %q, want it to begin with %q", got, want)
+	}
 	var text strings.Builder
 	if err := r.Write(&text); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"0.50", "none", "10 idle users: 10.0 KB each"} {
+	for _, want := range []string{"0.50", "none", "10 idle users: 10.0 KB each", "39.9 ticks/s", "1950 B/tick", "97", "area stood still", "?"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("%q is missing in\n%s", want, &text)
 		}

@@ -119,11 +119,9 @@ func startProfile(name string) (stop func(), err error) {
 	}, nil
 }
 
-// Who joins in what time: so many a second, but not all at once.
-const joinsPerSecond = 1500
-
+// ramp is how long it takes until all have joined.
 func (p *part) ramp() time.Duration {
-	return max(time.Second, time.Duration(p.users)*time.Second/joinsPerSecond)
+	return max(time.Second, time.Duration(p.users)*time.Second/time.Duration(p.workload().joins))
 }
 
 // workload is what is measured.

@@ -17,6 +17,7 @@ type workload struct {
 	describe func(p *part, variant string) (world, mechanism session.Choice)
 	held     func(p *Probe) bool
 	ladder   ladder
+	joins    int           // how many users join in a second; who simulates an area takes some time to get in
 	settle   time.Duration // from the last joining to the beginning of measuring
 	tallied  bool          // the server tells how far its areas are and what it sends
 	table    table
@@ -24,13 +25,13 @@ type workload struct {
 
 // workloads are the first parts of cases' names.
 var workloads = map[string]*workload{
-	"spread":    {describe: crowd, held: quick, ladder: crowds, settle: 2 * time.Second, table: crowdTable},
-	"dense":     {describe: crowd, held: quick, ladder: crowds, settle: 2 * time.Second, table: crowdTable},
-	"rts-100":   {describe: strategy, held: smooth, settle: 5 * time.Second, tallied: true, table: areasTable},
-	"rts-40":    {describe: strategy, held: smooth, settle: 5 * time.Second, tallied: true, table: areasTable},
-	"rts":       {describe: strategy, held: smooth, ladder: ladder{first: 100, last: 32}, settle: 5 * time.Second, tallied: true, table: areasTable},
-	"ordering":  {describe: city, held: answered, ladder: ladder{first: 100, last: 48}, settle: 4 * time.Second, table: orderingTable},
-	"promotion": {describe: heavy, held: prompt, settle: 4 * time.Second, tallied: true, table: promotionTable},
+	"spread":    {describe: crowd, held: quick, ladder: crowds, joins: 1500, settle: 2 * time.Second, table: crowdTable},
+	"dense":     {describe: crowd, held: quick, ladder: crowds, joins: 1500, settle: 2 * time.Second, table: crowdTable},
+	"rts-100":   {describe: strategy, held: smooth, joins: 80, settle: 3 * time.Second, tallied: true, table: areasTable},
+	"rts-40":    {describe: strategy, held: smooth, joins: 80, settle: 3 * time.Second, tallied: true, table: areasTable},
+	"rts":       {describe: strategy, held: smooth, ladder: ladder{first: 100, last: 32}, joins: 80, settle: 3 * time.Second, tallied: true, table: areasTable},
+	"ordering":  {describe: city, held: answered, ladder: ladder{first: 100, last: 48}, joins: 400, settle: 3 * time.Second, table: orderingTable},
+	"promotion": {describe: heavy, held: prompt, joins: 1, settle: 4 * time.Second, tallied: true, table: promotionTable},
 }
 
 // cases are all that is measured. Those without a number of users look for the largest.
@@ -45,8 +46,8 @@ func cases() []*Case {
 		{Name: "rts-100/aos", users: 100},
 		{Name: "rts-40/aos", users: 40},
 		{Name: "rts-40/lockstep", users: 40},
-		{Name: "rts/aos", guess: 200},
-		{Name: "ordering/action", guess: 800},
+		{Name: "rts/aos", guess: 560},
+		{Name: "ordering/action", guess: 1600},
 		{Name: "promotion/4", users: 1},
 		{Name: "promotion/8", users: 1},
 		{Name: "promotion/16", users: 1},
