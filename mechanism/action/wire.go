@@ -17,7 +17,6 @@ const (
 	kindLook                 // Control: I am here, and these objects are what my user sees
 	kindJoin                 // Control: a newcomer has its snapshot
 	kindAsk                  // Control: what a newcomer asks (package arrival)
-	kindLeave                // Control: goodbye
 
 	// From the server to a client. The first is ordered and has a serial number; that of a life begins with a welcome. The
 	// others are unreliable.
@@ -25,6 +24,8 @@ const (
 	kindHere  // Control: I am here, too
 	kindGone  // Control: you are unknown here
 	kindChunk // Snapshot: part of the authoritative state (package arrival)
+
+	kindLeave // Control, from a client: goodbye
 )
 
 // What news are made of.

@@ -12,11 +12,7 @@ const (
 	kindAct              // Command: an action, and what has changed as in kindTell
 	kindTell             // Update: objects as they are, and the IDs of those that are gone
 
-	kindHere  // Control: nothing; the client is there
-	kindLeave // Control: goodbye, from a client of an epoch
-
 	kindWelcome // Control, from the server to a newcomer: its epoch
-	kindGone    // Control, from the server to somebody whom it does not know, or no longer
 
 	// From the server to a client. Each begins with a moment.
 	kindDo   // Command: an action
@@ -24,6 +20,10 @@ const (
 	kindShow // Update: as kindTell; it stands nowhere in the order, but before what stands at the position
 
 	kindAsk // Control, from a newcomer to another client: see package arrival
+
+	kindHere  // Control, from a client: nothing; it is there
+	kindLeave // Control, from a client: goodbye, with its epoch
+	kindGone  // Control, from the server to somebody whom it does not know, or no longer: nothing
 )
 
 const (
