@@ -20,6 +20,7 @@ type turns struct {
 	batch    turn.Batch
 	reader   turn.Reader
 	sent     [sentMax]world.Time // when the orders of the latest turns were sent
+	began    world.Time          // when the latest turn did
 	blocked  world.Time          // since when the next turn could have begun but for somebody, or never
 	late     []mechanism.NodeID
 	print    world.Footprint
@@ -64,6 +65,7 @@ func (n *server) beginTurn(now world.Time, target world.Tick, out *mechanism.Out
 		return false
 	}
 	n.unblock(now, out)
+	n.turns.began = now
 	n.choose(now)
 	n.orders.reset()
 	n.gather(now, number, out)
@@ -98,11 +100,12 @@ func (n *server) lose(now world.Time, target world.Tick, out *mechanism.Outbox) 
 	return complete
 }
 
-// unblock ends a time of standing still.
+// unblock ends a time of standing still. An area that keeps a turn's distance from its last turn does not stand still, late as
+// it may be.
 func (n *server) unblock(now world.Time, out *mechanism.Outbox) {
 	if t := &n.turns; t.blocked != world.Never {
-		if now > t.blocked {
-			out.Report(mechanism.Event{Name: mechanism.Stalled, Value: int64(now - t.blocked)})
+		if since := max(t.blocked, t.began+n.pace.Length()); now > since {
+			out.Report(mechanism.Event{Name: mechanism.Stalled, Value: int64(now - since)})
 		}
 		t.blocked = world.Never
 	}
