@@ -71,6 +71,7 @@ func TestTheSameSeedGivesTheSameRun(t *testing.T) {
 
 func TestSharedStepsChangeNothing(t *testing.T) {
 	for _, settings := range [][]string{
+		{"ideal"},
 		{"lockstep"},
 		{"aos"},
 		{"interest", "mechanism.interest", "single"},

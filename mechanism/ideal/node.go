@@ -5,38 +5,53 @@ import (
 	"unsafe"
 
 	"throng/mechanism"
+	"throng/mechanism/lineage"
 	"throng/world"
+	"throng/world/wire"
 )
 
 // node is one peer.
 type node struct {
-	replica mechanism.Replica
-	begin   *world.State   // the world at the beginning of the tick, before any of its actions
-	actions []world.Action // those of the tick, in the order in which they are carried out
+	world   world.World
+	replica *lineage.Follower
+	begin   lineage.Follower // stays where the tick began, before any of its actions
+	actions []world.Action   // those of the tick, in the order in which they are carried out
 	tick    world.Tick
 	session *mechanism.Session
 	peers   []mechanism.NodeID
+	work    world.Work // since the last report
+	input   []byte
+	action  world.Action // that is being carried out; here, since rules are handed a pointer to it
 	buf     []byte
+	do      func(*world.Window, []byte)
 }
+
+// The inputs of a replica: a tick passes, or an action follows.
+const (
+	inputAdvance = iota
+	inputAct
+)
 
 func newNode(s *mechanism.Session, p mechanism.Place) *node {
 	n := &node{
-		replica: mechanism.NewReplica(s.World, s.Start),
+		world:   s.World,
+		replica: s.Shared.Follow(0, s.Start),
+		tick:    s.Start.Tick(),
 		session: s,
 		peers:   s.Others(p.ID),
 	}
-	n.begin = n.replica.State.Clone()
-	n.tick = n.begin.Tick()
+	n.do = n.run
+	n.begin.Visit(n.replica)
 	return n
 }
 
 // View is the world in this tick.
-func (n *node) View() *world.State { return n.replica.State }
+func (n *node) View() *world.State { return n.replica.State() }
 
 // Wake brings the next tick.
 func (n *node) Wake(now world.Time, out *mechanism.Outbox) {
 	n.catchUp(now)
-	out.Charge(n.replica.Window.TakeWork())
+	n.charge(out)
 	out.WakeAt(mechanism.TimeOf(n.tick+1, n.length()))
 }
 
@@ -46,7 +61,7 @@ func (n *node) Act(now world.Time, a world.Action, out *mechanism.Outbox) {
 	n.insert(&a, out)
 	n.buf = appendCommand(n.buf[:0], n.tick, &a)
 	out.SendAll(n.peers, mechanism.Command, n.buf)
-	out.Charge(n.replica.Window.TakeWork())
+	n.charge(out)
 }
 
 // Receive carries out somebody else's action.
@@ -55,7 +70,7 @@ func (n *node) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbo
 		return
 	}
 	tick, a, err := readCommand(m.Payload)
-	if err != nil || a.User != n.session.Places[m.From-1].User || n.replica.World.Schema().CheckAction(&a) != nil {
+	if err != nil || a.User != n.session.Places[m.From-1].User || n.world.Schema().CheckAction(&a) != nil {
 		out.Report(mechanism.Event{Name: mechanism.Malformed, Value: int64(len(m.Payload))})
 		return
 	}
@@ -66,15 +81,22 @@ func (n *node) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbo
 		return
 	}
 	n.insert(&a, out)
-	out.Charge(n.replica.Window.TakeWork())
+	n.charge(out)
+}
+
+// charge says what was done since it was last said.
+func (n *node) charge(out *mechanism.Outbox) {
+	out.Charge(n.work)
+	n.work = 0
 }
 
 // catchUp brings the world to the tick of a time. Whatever happens at one instant may reach nodes in any order, so this
 // cannot be left to Wake: an action that was taken in the next tick may arrive just before the wake-up that begins it.
 func (n *node) catchUp(now world.Time) {
 	for target := mechanism.TickAt(now, n.length()); n.tick < target; n.tick++ {
-		n.replica.Advance()
-		n.begin.CopyFrom(n.replica.State)
+		n.input = append(n.input[:0], inputAdvance)
+		n.work += n.replica.Step(n.input, n.do)
+		n.begin.Visit(n.replica)
 		n.actions = n.actions[:0]
 	}
 }
@@ -90,18 +112,30 @@ func (n *node) insert(a *world.Action, out *mechanism.Outbox) {
 	}
 	n.actions = slices.Insert(n.actions, i, *a)
 	if i+1 < len(n.actions) {
-		n.replica.Restore(n.begin)
+		n.replica.Visit(&n.begin)
 		i = 0
 	}
 	for ; i < len(n.actions); i++ {
-		n.replica.Do(&n.actions[i])
+		n.input = world.AppendAction(append(n.input[:0], inputAct), &n.actions[i])
+		n.work += n.replica.Step(n.input, n.do)
 	}
 	out.Report(mechanism.Event{Name: mechanism.Applied, User: a.User, Seq: a.Seq})
 }
 
-// Bytes is the memory that the node's structures hold.
-func (n *node) Bytes() int {
-	return n.replica.State.Bytes() + cap(n.actions)*int(unsafe.Sizeof(world.Action{})) + cap(n.buf)
+// run carries out an input of the replica's.
+func (n *node) run(w *world.Window, input []byte) {
+	if input[0] == inputAdvance {
+		w.Advance(n.world)
+		return
+	}
+	r := wire.NewReader(input[1:])
+	n.action = world.ReadAction(&r)
+	w.Do(n.world, &n.action)
 }
 
-func (n *node) length() world.Time { return n.replica.World.Schema().Tick }
+// Bytes is the memory that the node's structures hold.
+func (n *node) Bytes() int {
+	return n.replica.Bytes() + n.begin.Bytes() + cap(n.actions)*int(unsafe.Sizeof(world.Action{})) + cap(n.buf)
+}
+
+func (n *node) length() world.Time { return n.world.Schema().Tick }
