@@ -13,9 +13,10 @@ func TestConform(t *testing.T) {
 	for _, protocol := range protocols {
 		for name, change := range map[string]func(*Config){
 			"owner":  func(*Config) {},
-			"all":    func(c *Config) { c.Completion, c.Beyond, c.Culling = All, Delay, true },
+			"all":    func(c *Config) { c.Completion = All },
+			"delay":  func(c *Config) { c.Completion, c.Beyond, c.Culling = All, Delay, true },
 			"eager":  func(c *Config) { c.Omega, c.Look = fixed.One/10, 700*world.Millisecond },
-			"stride": func(c *Config) { c.Stride = 2 },
+			"stride": func(c *Config) { c.Stride = 3 },
 		} {
 			t.Run(protocol+"/"+name, func(t *testing.T) {
 				c := Default()

@@ -31,7 +31,7 @@ func (s *suite) eavesdrop() (*Rig, []mechanism.Message, error) {
 // reaction is what a node made of one message.
 type reaction struct {
 	malformed bool
-	sends     int  // receipts apart: what waited for the message may be found malformed with it
+	sends     int
 	changed   bool // whether its view did
 }
 
@@ -44,11 +44,7 @@ func (s *suite) give(r *Rig, m mechanism.Message) reaction {
 		before = client.View().Hash()
 	}
 	r.Observe = func(c *Call) {
-		for i := range c.Out.Sends() {
-			if c.Out.Message(i, c.Node).Class != mechanism.Receipt {
-				got.sends++
-			}
-		}
+		got.sends += c.Out.Sends()
 		for _, e := range c.Out.Events() {
 			got.malformed = got.malformed || e.Name == mechanism.Malformed
 		}
@@ -57,6 +53,25 @@ func (s *suite) give(r *Rig, m mechanism.Message) reaction {
 	r.Observe = nil
 	got.changed = client != nil && client.View().Hash() != before
 	return got
+}
+
+// harmed reports whether a message had an effect although it was found malformed.
+func (x *reaction) harmed() bool { return x.malformed && (x.changed || x.sends > 0) }
+
+// harmless says that a message which was found malformed had an effect. What was found so may have been an earlier one that
+// waited for this one, as in a link that keeps order; so the message is tried again on a node that was given no other.
+func (s *suite) harmless(m mechanism.Message, got reaction) error {
+	if !got.harmed() {
+		return nil
+	}
+	r, _, err := s.eavesdrop()
+	if err != nil {
+		return err
+	}
+	if got = s.give(r, m); got.harmed() {
+		return fmt.Errorf("%x was reported as malformed, but it changed the view (%v) or had answers (%d)", m.Payload, got.changed, got.sends)
+	}
+	return nil
 }
 
 // strangers replays real messages as from nodes that do not exist, and as from the receiver itself.
@@ -89,8 +104,8 @@ func (s *suite) garbage() error {
 		for j := range m.Payload {
 			m.Payload[j] = byte(stream.Uint64())
 		}
-		if got := s.give(r, m); got.malformed && (got.changed || got.sends > 0) {
-			return fmt.Errorf("%x was reported as malformed, but it changed the view (%v) or had answers (%d)", m.Payload, got.changed, got.sends)
+		if err := s.harmless(m, s.give(r, m)); err != nil {
+			return err
 		}
 	}
 	if got := s.give(r, mechanism.Message{From: heard[0].From, To: heard[0].To}); got.changed {
@@ -126,9 +141,9 @@ func (s *suite) damage() error {
 		got := s.give(r, m)
 		if got.malformed {
 			refused++
-			if got.changed || got.sends > 0 {
-				return fmt.Errorf("%x was reported as malformed, but it changed the view (%v) or had answers (%d)", m.Payload, got.changed, got.sends)
-			}
+		}
+		if err := s.harmless(m, got); err != nil {
+			return err
 		}
 	}
 	if refused == 0 {
