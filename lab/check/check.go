@@ -27,7 +27,7 @@ type Checks []Check
 
 // Attach has a run watched by every check that applies to its mechanism.
 func Attach(r *sim.Run) Checks {
-	checks := Checks{&sound{}, &causal{issued: make([]uint32, r.Setup().World.Users()+1)}}
+	checks := Checks{&sound{}, &causal{issued: make([]uint32, r.Setup().World.Users()+1)}, &replicas{}}
 	if _, ok := r.Setup().Mechanism.(mechanism.Converging); ok && r.Setup().Settle > 0 {
 		checks = append(checks, &agreement{run: r})
 	}
