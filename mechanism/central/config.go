@@ -22,8 +22,9 @@ type Config struct {
 	Rate int `param:"rate" default:"0" range:"0..1000" unit:"1/s" help:"updates to each client; 0 sends one each tick"`
 
 	// Slots spreads clients over the time between two updates. With one slot all are served at once, right after the tick;
-	// with more, load is even and an action waits less long to be seen by some.
-	Slots int `param:"slots" default:"10" range:"1..1000" help:"groups of clients that are served one after the other between two updates"`
+	// with more, load is even and an action waits less long to be seen by some. Each slot costs the server a look at what has
+	// changed, which many clients are worth sooner than few.
+	Slots int `param:"slots" default:"0" range:"0..1000" help:"groups of clients that are served one after the other between two updates; 0 for 10, or 20 for more than 1000 clients"`
 
 	// Budget is what may be sent to each client in a second, and Datagram what at a time; neither counts the network's own
 	// headers. In any second the budget is exceeded by one datagram at most.
@@ -64,7 +65,7 @@ const (
 // Default returns the mechanism as it is usually run.
 func Default() Config {
 	return Config{
-		Execute: AtOnce, Slots: 10, Datagram: 1200, Margin: fixed.Ratio(1, 10), Look: 64,
+		Execute: AtOnce, Datagram: 1200, Margin: fixed.Ratio(1, 10), Look: 64,
 		Others: Interpolate, RenderDelay: fixed.One, Predict: true, Reconcile: Smooth,
 		Actions: 10, Clients: 20000, Resend: 250 * world.Millisecond, Timeout: 10 * world.Second,
 	}
@@ -79,8 +80,8 @@ func (c *Config) Validate() error {
 		return fmt.Errorf("others: %q is none of %q, %q and %q", c.Others, Interpolate, Reckon, Latest)
 	case c.Reconcile != Smooth && c.Reconcile != Snap:
 		return fmt.Errorf("reconcile: %q is neither %q nor %q", c.Reconcile, Smooth, Snap)
-	case c.Rate < 0 || c.Slots < 1 || c.Look < 1 || c.Actions < 1 || c.Clients < 1:
-		return fmt.Errorf("rate must not be negative; slots, look, actions and clients must be positive")
+	case c.Rate < 0 || c.Slots < 0 || c.Look < 1 || c.Actions < 1 || c.Clients < 1:
+		return fmt.Errorf("rate and slots must not be negative; look, actions and clients must be positive")
 	case c.Budget < 0 || c.Budget > update.BudgetMax:
 		return fmt.Errorf("budget: %d B is not between 0 and %d", c.Budget, update.BudgetMax)
 	case c.Datagram < datagramMin:

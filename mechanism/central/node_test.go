@@ -18,7 +18,7 @@ func TestConfig(t *testing.T) {
 		"execute":   func(c *Config) { c.Execute = "later" },
 		"others":    func(c *Config) { c.Others = "" },
 		"reconcile": func(c *Config) { c.Reconcile = "never" },
-		"slots":     func(c *Config) { c.Slots = 0 },
+		"slots":     func(c *Config) { c.Slots = -1 },
 		"budget":    func(c *Config) { c.Budget = update.BudgetMax + 1 },
 		"datagram":  func(c *Config) { c.Datagram = 100 },
 		"margin":    func(c *Config) { c.Margin = -1 },

@@ -7,10 +7,23 @@ type rota struct {
 	interval world.Time
 	slots    [][]*member
 	turn     int64 // the next slot, counted from time zero
+	members  int
+	fixed    bool // there are to be as many slots as there are
 }
 
+const (
+	slotsFew    = 10   // slots for a few members; there are twice as many for many
+	membersMany = 1000 // more are many
+)
+
+// newRota returns a rota with a number of slots, or with as many as suit its members for zero.
 func newRota(interval world.Time, slots int) rota {
-	return rota{interval: interval, slots: make([][]*member, slots)}
+	r := rota{interval: interval, fixed: slots > 0}
+	if !r.fixed {
+		slots = slotsFew
+	}
+	r.slots = make([][]*member, slots)
+	return r
 }
 
 // add gives a member a slot: the one with the fewest.
@@ -22,6 +35,23 @@ func (r *rota) add(m *member) {
 		}
 	}
 	r.slots[m.slot] = append(r.slots[m.slot], m)
+	if r.members++; !r.fixed && r.members > membersMany {
+		r.split()
+	}
+}
+
+// split cuts each slot in two: every other member is served half a slot later from now on.
+func (r *rota) split() {
+	r.fixed = true
+	r.turn *= 2
+	before := r.slots
+	r.slots = make([][]*member, 2*len(before))
+	for i, slot := range before {
+		for j, m := range slot {
+			m.slot = 2*i + j%2
+			r.slots[m.slot] = append(r.slots[m.slot], m)
+		}
+	}
 }
 
 // remove takes a member out of its slot.
@@ -32,6 +62,7 @@ func (r *rota) remove(m *member) {
 			slot[i] = slot[len(slot)-1]
 			slot[len(slot)-1] = nil
 			r.slots[m.slot] = slot[:len(slot)-1]
+			r.members--
 			return
 		}
 	}

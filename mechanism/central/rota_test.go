@@ -114,3 +114,48 @@ func TestNearness(t *testing.T) {
 		t.Errorf("for a user who is nowhere it is in lane %d", got)
 	}
 }
+
+// Where there are many members, slots are cut in two: half of the members keep their time, and none misses a turn.
+func TestManyMembersHaveMoreSlots(t *testing.T) {
+	const interval = 100 * ms
+	r := newRota(interval, 0)
+	members := make([]*member, membersMany)
+	for i := range members {
+		members[i] = &member{Member: line.Member{Node: mechanism.NodeID(i)}}
+		r.add(members[i])
+	}
+	last := map[*member]world.Time{}
+	serve := func(until world.Time) {
+		for now := r.next(); now < until; now = r.next() {
+			for slot := r.take(now); slot != nil; slot = r.take(now) {
+				for _, m := range slot {
+					last[m] = now
+				}
+			}
+		}
+	}
+	serve(interval + interval/2)
+	if len(r.slots) != slotsFew {
+		t.Fatalf("%d slots", len(r.slots))
+	}
+	before := map[*member]world.Time{}
+	for _, m := range members {
+		before[m] = last[m] % interval
+	}
+	r.add(&member{})
+	serve(3 * interval)
+	kept := 0
+	for _, m := range members {
+		switch at := last[m] % interval; {
+		case last[m] < 2*interval:
+			t.Fatalf("somebody was last served at %v", last[m])
+		case at == before[m]:
+			kept++
+		case at != before[m]+interval/slotsFew/2:
+			t.Fatalf("somebody is served at %v instead of %v", at, before[m])
+		}
+	}
+	if len(r.slots) != 2*slotsFew || kept != membersMany/2 {
+		t.Errorf("%d slots, and %d members keep their time", len(r.slots), kept)
+	}
+}

@@ -11,7 +11,7 @@ import (
 const CrowdMax = 16
 
 // crowdKept is how many moments can be bases of a crowd. They follow each other faster than the versions of an object.
-const crowdKept = 128
+const crowdKept = 256
 
 // crowd is a stretch of the table whose objects are sent together, so that what is encoded once serves many receivers at the
 // cost of one. Its versions are moments at which all crowds were looked at, not changes of single objects.

@@ -148,3 +148,20 @@ func TestCrowdTooLargeWaits(t *testing.T) {
 	}
 	p.settleCrowd(t)
 }
+
+// A crowd is a difference to what the receiver has even if it has changed very often since.
+func TestCrowdStaysADifference(t *testing.T) {
+	p := newCrowd(10)
+	p.send()
+	whole := len(p.down[0])
+	must(t, p.flush())
+	for i := range int64(crowdKept - 2) {
+		p.put(ball(world.ID(i%10+1), i<<20, 0), 0)
+		p.table.Gather()
+	}
+	p.send()
+	if got := len(p.down[0]); got > whole*2/3 {
+		t.Errorf("%d bytes, where the whole crowd was %d", got, whole)
+	}
+	p.settleCrowd(t)
+}
