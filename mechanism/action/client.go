@@ -4,6 +4,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/arrival"
 	"throng/mechanism/link"
+	"throng/mechanism/star"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -177,17 +178,17 @@ func (n *client) submit(now world.Time, d *own, out *mechanism.Outbox) {
 // send sends the server a numbered message.
 func (n *client) send(now world.Time, class mechanism.Class, msg []byte, out *mechanism.Outbox) {
 	n.out++
-	n.link.Send(now, serverID, class, msg, link.Ordered, out)
+	n.link.Send(now, star.Server, class, msg, link.Ordered, out)
 }
 
 // say sends the server a message that is repeated until there is an answer.
 func (n *client) say(now world.Time, msg []byte, out *mechanism.Outbox) {
-	n.link.Send(now, serverID, mechanism.Control, msg, link.Unreliable, out)
+	n.link.Send(now, star.Server, mechanism.Control, msg, link.Unreliable, out)
 }
 
 // Receive takes a message of the server's.
 func (n *client) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
-	if m.From != serverID {
+	if m.From != star.Server {
 		out.Report(mechanism.Event{Name: mechanism.Malformed, Value: int64(len(m.Payload))})
 		return
 	}

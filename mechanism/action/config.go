@@ -6,12 +6,15 @@ import (
 
 	"throng/mechanism"
 	"throng/mechanism/link"
+	"throng/mechanism/star"
 	"throng/world"
 	"throng/world/fixed"
 )
 
 // Config is the mechanism and its parameters.
 type Config struct {
+	star.Layout
+
 	// Protocol says how much the server knows of what actions mean; each adds one idea to the one before.
 	Protocol string `param:"protocol" default:"information-bound" options:"basic|incomplete|first-bound|information-bound" help:"every client carries out all actions, those that its own depend on, also those near it before they are asked for, and without chains that reach far"`
 
@@ -86,23 +89,6 @@ func (c *Config) Validate() error {
 	return nil
 }
 
-// serverID is the ID of the server's node; clients follow in the order of their users.
-const serverID mechanism.NodeID = 1
-
-// Places puts the server first and then a client for each user.
-func (c *Config) Places(w world.World) []mechanism.Place {
-	places := []mechanism.Place{{ID: serverID, Role: "server"}}
-	for u := world.User(1); u <= w.Users(); u++ {
-		places = append(places, c.Admit(u))
-	}
-	return places
-}
-
-// Admit returns the place of a user, whether in the session from the start or later.
-func (c *Config) Admit(u world.User) mechanism.Place {
-	return mechanism.Place{ID: serverID + mechanism.NodeID(u), Role: "client", User: u}
-}
-
 // Serial promises that what nodes hold for certain follows from the server's order.
 func (c *Config) Serial() {}
 
@@ -112,7 +98,7 @@ func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Nod
 		return nil, err
 	}
 	switch {
-	case p.ID == serverID:
+	case p.ID == star.Server:
 		if mechanism.ClientsOnly {
 			return nil, mechanism.ErrClientsOnly
 		}
@@ -121,16 +107,4 @@ func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Nod
 		return nil, fmt.Errorf("node %d: a client needs a user", p.ID)
 	}
 	return newClient(c, s, p), nil
-}
-
-// userOf is whose node it is that a message came from, or zero where no user's client can be there.
-func userOf(w world.World, id mechanism.NodeID) world.User {
-	if id <= serverID || id > 1<<31 {
-		return 0
-	}
-	u := world.User(id - serverID)
-	if _, inhabited := w.(world.Inhabited); !inhabited && u > w.Users() {
-		return 0
-	}
-	return u
 }

@@ -3,6 +3,7 @@ package action
 import (
 	"throng/mechanism"
 	"throng/mechanism/link"
+	"throng/mechanism/star"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/world/random"
@@ -92,7 +93,7 @@ func newCrew(config *Config, s *square) *crew {
 	c := &crew{server: newServer(config, session), config: config, square: s, state: start.Clone(), index: world.NewIndex(squareEffect),
 		random: random.New(1, "crew"), clients: make([]mate, s.avatars)}
 	for i := range c.clients {
-		c.clients[i].link = link.New(config.Link, serverID+mechanism.NodeID(i+1), 0)
+		c.clients[i].link = link.New(config.Link, star.NodeOf(world.User(i+1)), 0)
 		c.clients[i].moves = moveEvery * world.Time(i) / world.Time(s.avatars)
 	}
 	return c
@@ -146,14 +147,14 @@ func (c *crew) move(now world.Time, i int) {
 	msg := appendDeed([]byte{kindSubmit, 0, m.serial}, &d)
 	msg = c.server.geometry.append(msg, &at, c.config.Culling)
 	m.serial++
-	m.link.Send(now, serverID, mechanism.Command, msg, link.Ordered, &c.replies)
+	m.link.Send(now, star.Server, mechanism.Command, msg, link.Ordered, &c.replies)
 	c.post(now, i)
 }
 
 // post puts what a client has to say under way.
 func (c *crew) post(now world.Time, i int) {
 	for k := range c.replies.Sends() {
-		m := c.replies.Message(k, serverID+mechanism.NodeID(i+1))
+		m := c.replies.Message(k, star.NodeOf(world.User(i+1)))
 		m.Payload = append([]byte(nil), m.Payload...)
 		c.flights = append(c.flights, flight{now + c.config.RTT, m})
 	}
@@ -166,8 +167,8 @@ func (c *crew) deliver(now world.Time) {
 		c.wake = at
 	}
 	for k := range c.out.Sends() {
-		m := c.out.Message(k, serverID)
-		i := int(m.To-serverID) - 1
+		m := c.out.Message(k, star.Server)
+		i := int(m.To-star.Server) - 1
 		c.clients[i].link.Receive(now, m, &mateHandler{c, i}, &c.replies)
 		c.post(now, i)
 	}
@@ -197,7 +198,7 @@ func (h *mateHandler) Deliver(now world.Time, m mechanism.Message, out *mechanis
 		msg := wire.AppendUint([]byte{kindComplete, 0, x.serial}, it.position)
 		msg = wire.AppendBytes(msg, appendValue(nil, h.server.order.start, id, h.state.Get(id)))
 		x.serial++
-		x.link.Send(now, serverID, mechanism.Update, msg, link.Ordered, out)
+		x.link.Send(now, star.Server, mechanism.Update, msg, link.Ordered, out)
 	}
 	return true
 }

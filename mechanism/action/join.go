@@ -3,6 +3,7 @@ package action
 import (
 	"throng/mechanism"
 	"throng/mechanism/arrival"
+	"throng/mechanism/star"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -18,7 +19,7 @@ func (n *client) beginAnew() {
 	n.witness.Renounced()
 	n.resident = n.resident || len(n.known.owned) > 0
 	n.tag.life++
-	n.link.Forget(serverID)
+	n.link.Forget(star.Server)
 	n.fetch()
 }
 
@@ -28,7 +29,7 @@ func (n *client) fetch() {
 	n.pending.clear()
 	n.in, n.out, n.number = 0, 0, 0
 	n.held, n.heldAll = n.held[:0], false
-	n.newcomer = arrival.NewNewcomer(n.place.ID, n.tag.epoch<<8|n.tag.life&255, []mechanism.NodeID{serverID})
+	n.newcomer = arrival.NewNewcomer(n.place.ID, n.tag.epoch<<8|n.tag.life&255, []mechanism.NodeID{star.Server})
 }
 
 // ask asks for parts of the snapshot, if it is time to.
@@ -50,11 +51,7 @@ func (n *client) takeChunk(now world.Time, from mechanism.NodeID, chunk []byte) 
 	}
 	r := wire.NewReader(snapshot)
 	position := r.UintMax(positionMax)
-	users := n.world.Users()
-	if _, inhabited := n.world.(world.Inhabited); inhabited {
-		users = 1<<32 - 1
-	}
-	state, err := arrival.ReadState(&r, n.session.Start, users)
+	state, err := arrival.ReadState(&r, n.session.Start, star.Users(n.world))
 	if err != nil || r.Done() != nil {
 		return false
 	}

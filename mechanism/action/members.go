@@ -3,6 +3,7 @@ package action
 import (
 	"throng/mechanism"
 	"throng/mechanism/link"
+	"throng/mechanism/star"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -202,11 +203,11 @@ func (n *server) takeJoin(now world.Time, from mechanism.NodeID, r *wire.Reader,
 	if was != nil {
 		n.fail(now, was, out)
 	}
-	if !n.returns(userOf(n.world, from)) {
+	if !n.returns(star.UserOf(n.world, from)) {
 		return true // it will ask again when its user has left the world
 	}
 	n.link.Meet(from, t.epoch)
-	m := &member{node: from, user: userOf(n.world, from), tag: t, heard: now, base: n.order.installed, sent: n.order.installed}
+	m := &member{node: from, user: star.UserOf(n.world, from), tag: t, heard: now, base: n.order.installed, sent: n.order.installed}
 	n.members.add(m)
 	n.findPlaces()
 	n.welcome(now, m, position, out)

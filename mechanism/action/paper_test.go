@@ -7,6 +7,7 @@ import (
 
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
+	"throng/mechanism/star"
 	"throng/world"
 	"throng/world/fixed"
 )
@@ -77,7 +78,7 @@ func (mute) Extrapolate(*world.Object, world.Time) { panic("the server guesses")
 type ruleless struct{ *Config }
 
 func (c ruleless) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
-	if p.ID == serverID {
+	if p.ID == star.Server {
 		own := *s
 		own.World = mute{s.World.(*tangle)}
 		s = &own

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"throng/mechanism"
+	"throng/mechanism/star"
 	"throng/world"
 )
 
@@ -13,7 +14,7 @@ func TestWhoComesBackLateEntersAgain(t *testing.T) {
 		r, c := newRun(t, openTangle{newTangle(2, 3)}, func(c *Config) { c.Protocol, c.Patience = protocol, 4*world.Second })
 		whole := r.Network
 		r.Network = func(m mechanism.Message) (world.Time, bool) {
-			return 20 * ms, m.From == serverID+1 || m.To == serverID+1
+			return 20 * ms, m.From == star.Server+1 || m.To == star.Server+1
 		}
 		r.Advance(8 * world.Second)
 		if serverOf(r).state.Get(1) != nil || clientOf(r, 2).view.Get(1) != nil {
@@ -33,11 +34,11 @@ func TestWhoComesBackLateEntersAgain(t *testing.T) {
 // TestWhoComesBackInTimeStays has a client's user come back before anybody could carry out that they leave.
 func TestWhoComesBackInTimeStays(t *testing.T) {
 	r, c := newRun(t, openTangle{newTangle(1, 1)}, nil)
-	c.gone(serverID + 1)
-	r.Bid(serverID + 1)
-	r.Leave(serverID + 1)
+	c.gone(star.Server + 1)
+	r.Bid(star.Server + 1)
+	r.Leave(star.Server + 1)
 	r.Advance(20 * world.Second)
-	if err := r.Join(serverID + 1); err != nil {
+	if err := r.Join(star.Server + 1); err != nil {
 		t.Fatal(err)
 	}
 	r.Advance(5 * world.Second)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"throng/mechanism"
+	"throng/mechanism/star"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/world/random"
@@ -203,7 +204,7 @@ func TestValidate(t *testing.T) {
 		if c.Validate() == nil {
 			t.Errorf("%s passes", name)
 		}
-		if n, err := c.NewNode(nil, mechanism.Place{ID: serverID}); err == nil {
+		if n, err := c.NewNode(nil, mechanism.Place{ID: star.Server}); err == nil {
 			t.Errorf("%s makes %v", name, n)
 		}
 	}

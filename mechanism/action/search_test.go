@@ -8,6 +8,7 @@ import (
 
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
+	"throng/mechanism/star"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/world/random"
@@ -44,7 +45,7 @@ type cut struct {
 
 // loses reports whether a message is lost to it.
 func (x *cut) loses(now world.Time, m mechanism.Message) bool {
-	id := serverID + mechanism.NodeID(x.user)
+	id := star.NodeOf(x.user)
 	return x.user != 0 && now >= x.from && now < x.to && (x.up && m.From == id || x.down && m.To == id)
 }
 
@@ -213,7 +214,7 @@ func nobodyLingers(r *mechanismtest.Rig) error {
 		return nil
 	}
 	for o := range n.state.All() {
-		if o.User != 0 && r.Node(serverID+mechanism.NodeID(o.User)) == nil {
+		if o.User != 0 && r.Node(star.NodeOf(o.User)) == nil {
 			return fmt.Errorf("user %d is gone, and still has %+v", o.User, *o)
 		}
 	}

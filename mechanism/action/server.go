@@ -6,6 +6,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/arrival"
 	"throng/mechanism/link"
+	"throng/mechanism/star"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -44,7 +45,7 @@ func newServer(c *Config, s *mechanism.Session) *server {
 		world:    s.World,
 		state:    s.Start.Detach(),
 		order:    newOrder(s.Start.Detach()),
-		link:     link.New(c.Link, serverID, s.Epoch),
+		link:     link.New(c.Link, star.Server, s.Epoch),
 		geometry: newGeometry(s.World),
 		witness:  nobody{},
 	}
@@ -80,7 +81,7 @@ func (n *server) Wake(now world.Time, out *mechanism.Outbox) {
 
 // Receive takes a client's message.
 func (n *server) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
-	if userOf(n.world, m.From) == 0 {
+	if star.UserOf(n.world, m.From) == 0 {
 		out.Report(mechanism.Event{Name: mechanism.Malformed, Value: int64(len(m.Payload))})
 		return
 	}
@@ -125,7 +126,7 @@ func (n *server) takeSubmission(now world.Time, from mechanism.NodeID, r *wire.R
 	e := n.order.slot()
 	readDeed(r, n.world.Schema(), &e.Deed)
 	e.place = n.geometry.read(r, n.config.Culling)
-	if r.Done() != nil || e.Action.User != userOf(n.world, from) {
+	if r.Done() != nil || e.Action.User != star.UserOf(n.world, from) {
 		return false
 	}
 	m := n.members.at(from)

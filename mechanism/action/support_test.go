@@ -6,6 +6,7 @@ import (
 	"throng/lab/serial"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
+	"throng/mechanism/star"
 	"throng/world"
 )
 
@@ -60,8 +61,8 @@ func newRun(t testing.TB, w world.World, change func(*Config)) (*mechanismtest.R
 	return r, c
 }
 
-func serverOf(r *mechanismtest.Rig) *server { return r.Node(serverID).(*server) }
+func serverOf(r *mechanismtest.Rig) *server { return r.Node(star.Server).(*server) }
 
 func clientOf(r *mechanismtest.Rig, u world.User) *client {
-	return r.Node(serverID + mechanism.NodeID(u)).(*client)
+	return r.Node(star.NodeOf(u)).(*client)
 }

@@ -8,7 +8,7 @@ import (
 	"throng/lab/serial"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
-	"throng/mechanism/relay"
+	"throng/mechanism/star"
 	"throng/world"
 	"throng/world/random"
 )
@@ -75,7 +75,7 @@ func equal(t *rapid.T, r *mechanismtest.Rig) {
 		}
 	}
 	for o := range r.View(first).All() {
-		if open && r.Client(relay.Server+mechanism.NodeID(o.User)) == nil {
+		if open && r.Client(star.NodeOf(o.User)) == nil {
 			t.Fatalf("user %d is gone, and still in the world", o.User)
 		}
 	}

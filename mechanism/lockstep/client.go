@@ -4,6 +4,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/arrival"
 	"throng/mechanism/link"
+	"throng/mechanism/star"
 	"throng/mechanism/turn"
 	"throng/world"
 	"throng/world/wire"
@@ -55,7 +56,7 @@ func newClient(c *Config, s *mechanism.Session, p mechanism.Place) *client {
 
 // Receive implements mechanism.Node.
 func (n *client) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
-	if m.From != serverID {
+	if m.From != star.Server {
 		return
 	}
 	n.link.Receive(now, m, n, out)
@@ -109,7 +110,7 @@ func (n *client) identity() identity { return identity{n.session.Epoch, n.life} 
 // say sends the server a message, whose memory serves for the next one.
 func (n *client) say(now world.Time, class mechanism.Class, message []byte, mode link.Mode, out *mechanism.Outbox) {
 	n.buf = message
-	n.link.Send(now, serverID, class, message, mode, out)
+	n.link.Send(now, star.Server, class, message, mode, out)
 }
 
 // Deliver implements link.Handler.

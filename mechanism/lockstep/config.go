@@ -6,12 +6,15 @@ import (
 
 	"throng/mechanism"
 	"throng/mechanism/link"
+	"throng/mechanism/star"
 	"throng/mechanism/turn"
 	"throng/world"
 )
 
 // Config says how a world is shared in lockstep.
 type Config struct {
+	star.Layout
+
 	Link link.Config `param:"link"`
 
 	Turn  world.Time `param:"turn" default:"100ms" range:"1ms..10s" help:"how long a turn takes, rounded up to whole ticks"`
@@ -56,35 +59,18 @@ func (c *Config) Validate() error {
 	return nil
 }
 
-// serverID is the server's node; clients follow in the order of their users.
-const serverID mechanism.NodeID = 1
-
-// Places implements mechanism.Mechanism: the server comes first and then a client for each user.
-func (c *Config) Places(w world.World) []mechanism.Place {
-	places := []mechanism.Place{{ID: serverID, Role: "server"}}
-	for u := world.User(1); u <= w.Users(); u++ {
-		places = append(places, c.Admit(u))
-	}
-	return places
-}
-
-// Admit implements mechanism.Admitting.
-func (c *Config) Admit(u world.User) mechanism.Place {
-	return mechanism.Place{ID: serverID + mechanism.NodeID(u), Role: "client", User: u}
-}
-
 // NewNode implements mechanism.Mechanism.
 func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
 	switch {
-	case p.ID == serverID:
+	case p.ID == star.Server:
 		if mechanism.ClientsOnly {
 			return nil, mechanism.ErrClientsOnly
 		}
 		return newServer(c, s), nil
-	case p.User == 0 || p.ID != c.Admit(p.User).ID:
+	case p.User == 0 || p.ID != star.NodeOf(p.User):
 		return nil, fmt.Errorf("node %d cannot be a client of user %d", p.ID, p.User)
 	}
 	return newClient(c, s, p), nil

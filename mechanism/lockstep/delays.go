@@ -3,6 +3,7 @@ package lockstep
 import (
 	"throng/mechanism"
 	"throng/mechanism/link"
+	"throng/mechanism/star"
 	"throng/mechanism/turn"
 	"throng/world"
 	"throng/world/wire"
@@ -52,7 +53,7 @@ func (n *server) chooseDelays(now world.Time, out *mechanism.Outbox) {
 		}
 	}
 	turn.Fair(delays, turn.Number(n.config.Fairness))
-	n.advances.SetDelay(serverID, turn.Number(n.config.Delay))
+	n.advances.SetDelay(star.Server, turn.Number(n.config.Delay))
 	for i, m := range n.members.list {
 		if m.phase == absent {
 			continue
@@ -70,7 +71,7 @@ func (n *server) chooseDelays(now world.Time, out *mechanism.Outbox) {
 
 // follow lets the server close turns as far ahead as a client's delay asks for.
 func (n *server) follow(delay turn.Number) {
-	if delay > n.advances.Delay(serverID) {
-		n.advances.SetDelay(serverID, delay)
+	if delay > n.advances.Delay(star.Server) {
+		n.advances.SetDelay(star.Server, delay)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/arrival"
 	"throng/mechanism/link"
+	"throng/mechanism/star"
 	"throng/mechanism/turn"
 	"throng/world"
 	"throng/world/wire"
@@ -23,7 +24,7 @@ func (n *client) fetch() {
 	n.life++
 	n.phase = absent
 	n.mine.Reset()
-	n.newcomer = arrival.NewNewcomer(n.place.ID, n.session.Epoch, []mechanism.NodeID{serverID})
+	n.newcomer = arrival.NewNewcomer(n.place.ID, n.session.Epoch, []mechanism.NodeID{star.Server})
 }
 
 // askFor asks for a part of the snapshot, if it is time to. Who repairs a replica asks for it as it was when it began to differ.
@@ -43,17 +44,13 @@ func (n *client) receiveChunk(now world.Time, chunk []byte, out *mechanism.Outbo
 	if n.newcomer == nil {
 		return true // there is one already
 	}
-	snapshot, sound := n.newcomer.Receive(now, serverID, chunk)
+	snapshot, sound := n.newcomer.Receive(now, star.Server, chunk)
 	if snapshot == nil {
 		return sound
 	}
 	r := wire.NewReader(snapshot)
 	epoch := uint32(r.UintMax(uint32Max))
-	users := n.world.Users()
-	if _, inhabited := n.world.(world.Inhabited); inhabited {
-		users = usersMax
-	}
-	state, err := arrival.ReadState(&r, n.session.Start, users)
+	state, err := arrival.ReadState(&r, n.session.Start, star.Users(n.world))
 	if err != nil || r.Done() != nil {
 		return false
 	}
@@ -68,7 +65,7 @@ func (n *client) settleIn(now world.Time, epoch uint32, state *world.State, out 
 	}
 	n.restart(state)
 	n.newcomer, n.phase, n.joinAt = nil, joining, now
-	n.link.Meet(serverID, epoch)
+	n.link.Meet(star.Server, epoch)
 }
 
 // sayJoin tells the server that the client has a world, if it is time to.

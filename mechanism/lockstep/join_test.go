@@ -8,6 +8,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/arrival"
 	"throng/mechanism/mechanismtest"
+	"throng/mechanism/star"
 	"throng/world"
 	"throng/world/random"
 )
@@ -175,7 +176,7 @@ func TestServerIsReplaced(t *testing.T) {
 	all := watch(r)
 	r.Start()
 	r.Play(100)
-	if err := r.Join(serverID); err != nil {
+	if err := r.Join(star.Server); err != nil {
 		t.Fatal(err)
 	}
 	r.Advance(20 * world.Second)
@@ -223,7 +224,7 @@ func TestReplicasAgreeInTrouble(t *testing.T) {
 				r.Play(1)
 				a.look(t, r)
 			}
-			id := serverID + mechanism.NodeID(rapid.IntRange(1, int(users)).Draw(t, "who"))
+			id := star.Server + mechanism.NodeID(rapid.IntRange(1, int(users)).Draw(t, "who"))
 			if rapid.Bool().Draw(t, "leaves") {
 				r.Leave(id)
 			} else if err := r.Join(id); err != nil {
@@ -232,7 +233,7 @@ func TestReplicasAgreeInTrouble(t *testing.T) {
 		}
 		r.Network, r.Tardy = mechanismtest.Constant(10*ms), nil
 		for u := range users {
-			if id := serverID + mechanism.NodeID(u+1); r.Node(id) == nil {
+			if id := star.NodeOf(u + 1); r.Node(id) == nil {
 				if err := r.Join(id); err != nil {
 					t.Fatal(err)
 				}
@@ -244,7 +245,7 @@ func TestReplicasAgreeInTrouble(t *testing.T) {
 		}
 		right := serverOf(r).follower.State()
 		for u := range users {
-			n, m := clientOf(r, u+1), serverOf(r).members.get(serverID+mechanism.NodeID(u+1))
+			n, m := clientOf(r, u+1), serverOf(r).members.get(star.NodeOf(u+1))
 			if n.phase != playing || m.phase != playing || c.Delay > 1 && n.tick() != right.Tick() {
 				t.Fatalf("user %d is in phase %d at tick %d; for the server it is in phase %d, at tick %d", u+1, n.phase, n.tick(), m.phase, right.Tick())
 			}

@@ -8,6 +8,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/arrival"
 	"throng/mechanism/link"
+	"throng/mechanism/star"
 	"throng/mechanism/turn"
 	"throng/world"
 	"throng/world/wire"
@@ -44,9 +45,6 @@ type member struct {
 }
 
 const memberBytes = int(unsafe.Sizeof(member{}))
-
-// usersMax is how many users there may be in a world that takes in more than it began with.
-const usersMax = 1 << 16
 
 // listenMax is how long a client may take to get to the present.
 const listenMax = world.Minute
@@ -94,19 +92,6 @@ func (m *members) mute(x *member) {
 	}
 }
 
-// userOf returns whose node may take part by an ID: zero where nobody's may.
-func (n *server) userOf(id mechanism.NodeID) world.User {
-	if id <= serverID {
-		return 0
-	}
-	u := world.User(id - serverID)
-	_, inhabited := n.world.(world.Inhabited)
-	if u <= n.world.Users() || inhabited && u <= usersMax {
-		return u
-	}
-	return 0
-}
-
 // receiveAsk sends a part of a snapshot. Who repairs a replica asks for a certain tick.
 func (n *server) receiveAsk(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
 	tick := world.Tick(r.UintMax(numberMax))
@@ -139,7 +124,7 @@ func (n *server) receiveJoin(now world.Time, from mechanism.NodeID, r *wire.Read
 		n.link.Send(now, from, mechanism.Control, n.message, link.Unreliable, out)
 		return true
 	}
-	m = n.members.admit(from, n.userOf(from), turn.Number(n.config.Delay))
+	m = n.members.admit(from, star.UserOf(n.world, from), turn.Number(n.config.Delay))
 	n.dismiss(m)
 	if j.epoch != m.epoch { // somebody else, who counts actions anew
 		n.forgetActions(m)

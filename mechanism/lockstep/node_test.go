@@ -6,6 +6,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/lineage"
 	"throng/mechanism/mechanismtest"
+	"throng/mechanism/star"
 	"throng/mechanism/turn"
 	"throng/world"
 )
@@ -24,7 +25,7 @@ func TestActionTakesEffectAfterTheDelay(t *testing.T) {
 		r.Advance(2 * world.Second)
 		wantInStep(t, r)
 		want := (3 + world.Tick(delay)) * 2
-		if got := all.by(serverID, mechanism.Executed); len(got) != 1 || got[0].value != int64(want) {
+		if got := all.by(star.Server, mechanism.Executed); len(got) != 1 || got[0].value != int64(want) {
 			t.Errorf("delay %d: executed at %v instead of tick %d", delay, got, want)
 		}
 		for id := mechanism.NodeID(2); id <= 3; id++ {
@@ -57,7 +58,7 @@ func TestOneFarAwayStallsAll(t *testing.T) {
 	if tick := serverOf(r).tick(); tick < 200 || tick > 250 {
 		t.Errorf("after 400 ticks' time the world is at tick %d", tick)
 	}
-	for id := serverID; id <= far; id++ {
+	for id := star.Server; id <= far; id++ {
 		var sum int64
 		for _, x := range all.by(id, mechanism.Stalled) {
 			sum += x.value
@@ -91,7 +92,7 @@ func TestDynamicDelays(t *testing.T) {
 		r.Start()
 		r.Advance(10 * world.Second)
 		for u, want := range map[world.User]turn.Number{1: c.near, 2: c.near, 3: c.far} {
-			if got := clientOf(r, u).delay; got != want || got != serverOf(r).advances.Delay(serverID+mechanism.NodeID(u)) {
+			if got := clientOf(r, u).delay; got != want || got != serverOf(r).advances.Delay(star.NodeOf(u)) {
 				t.Errorf("fairness %d: the delay of user %d is %d", c.fairness, u, got)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
+	"throng/mechanism/star"
 	"throng/mechanism/turn"
 	"throng/world"
 )
@@ -63,7 +64,7 @@ func TestOnlyCommandsTravel(t *testing.T) {
 	sent := map[mechanism.Class]int{}
 	r.Observe = func(c *mechanismtest.Call) {
 		for i := range c.Out.Sends() {
-			if m := c.Out.Message(i, c.Node); r.Now() > 3*world.Second && c.Node != serverID {
+			if m := c.Out.Message(i, c.Node); r.Now() > 3*world.Second && c.Node != star.Server {
 				sent[m.Class]++
 			}
 		}
@@ -115,7 +116,7 @@ func execute(t *testing.T, change func(*Config)) (stall, response world.Time) {
 			switch at, known := acted[name{e.User, e.Seq}]; {
 			case e.Name == mechanism.Stalled:
 				stall += world.Time(e.Value)
-			case e.Name == mechanism.Applied && known && c.Node == serverID+mechanism.NodeID(e.User):
+			case e.Name == mechanism.Applied && known && c.Node == star.NodeOf(e.User):
 				response += r.Now() - at
 				count++
 			}

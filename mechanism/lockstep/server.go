@@ -4,6 +4,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/arrival"
 	"throng/mechanism/link"
+	"throng/mechanism/star"
 	"throng/mechanism/turn"
 	"throng/world"
 	"throng/world/wire"
@@ -42,7 +43,7 @@ func newServer(c *Config, s *mechanism.Session) *server {
 		replica: newReplica(c, s),
 		config:  c,
 		session: s,
-		link:    link.New(c.Link, serverID, s.Epoch),
+		link:    link.New(c.Link, star.Server, s.Epoch),
 	}
 	n.bind()
 	return n
@@ -67,7 +68,7 @@ func (n *server) start(now world.Time, out *mechanism.Outbox) {
 	n.batches.begin(first)
 	n.batches.addEmpty(first + delay)
 	n.advances.Begin(first + delay)
-	n.advances.Add(serverID, first, delay) // so that nobody gets ahead of the time
+	n.advances.Add(star.Server, first, delay) // so that nobody gets ahead of the time
 	n.closedAt, n.lookAt, n.delaysAt = now, now+n.config.Patience, now+turn.LatencyEvery
 	if !n.session.Late {
 		for _, p := range n.session.Places {
@@ -98,7 +99,7 @@ func (n *server) Wake(now world.Time, out *mechanism.Outbox) {
 
 // Receive implements mechanism.Node.
 func (n *server) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
-	if n.userOf(m.From) == 0 || !n.started {
+	if star.UserOf(n.world, m.From) == 0 || !n.started {
 		return
 	}
 	n.link.Receive(now, m, n, out)
@@ -237,7 +238,7 @@ func (n *server) slipBy(behind world.Time) {
 // endTurn is what is to be done when a turn is over.
 func (n *server) endTurn(now world.Time, out *mechanism.Outbox) {
 	next := n.pace.Of(n.tick())
-	n.advances.Take(serverID, next-1)
+	n.advances.Take(star.Server, next-1)
 	if !n.config.due(next) {
 		return
 	}

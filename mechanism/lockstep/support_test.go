@@ -5,6 +5,7 @@ import (
 
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
+	"throng/mechanism/star"
 	"throng/world"
 	"throng/world/random"
 )
@@ -56,17 +57,17 @@ func (e events) by(id mechanism.NodeID, name string) (some []report) {
 }
 
 func clientOf(r *mechanismtest.Rig, u world.User) *client {
-	return r.Client(serverID + mechanism.NodeID(u)).(*client)
+	return r.Client(star.NodeOf(u)).(*client)
 }
 
-func serverOf(r *mechanismtest.Rig) *server { return r.Node(serverID).(*server) }
+func serverOf(r *mechanismtest.Rig) *server { return r.Node(star.Server).(*server) }
 
 // wantInStep fails unless all clients that there are play, at the server's tick and in its state.
 func wantInStep(t testing.TB, r *mechanismtest.Rig) {
 	t.Helper()
 	right := serverOf(r).follower.State()
 	for u := world.User(1); u <= r.World.Users(); u++ {
-		if r.Node(serverID+mechanism.NodeID(u)) == nil {
+		if r.Node(star.NodeOf(u)) == nil {
 			continue
 		}
 		switch n := clientOf(r, u); {

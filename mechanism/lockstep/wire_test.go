@@ -9,6 +9,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/link"
 	"throng/mechanism/mechanismtest"
+	"throng/mechanism/star"
 	"throng/mechanism/turn"
 	"throng/world"
 	"throng/world/wire"
@@ -79,7 +80,7 @@ func FuzzServer(f *testing.F) {
 	f.Add(appendIdentity([]byte{kindLeave}, identity{}))
 	f.Add([]byte{kindAsk, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1})
 	f.Fuzz(func(t *testing.T, message []byte) {
-		fuzz(t, mechanism.Message{From: 2, To: serverID, Payload: message})
+		fuzz(t, mechanism.Message{From: 2, To: star.Server, Payload: message})
 	})
 }
 
@@ -93,7 +94,7 @@ func FuzzClient(f *testing.F) {
 	f.Add([]byte{kindAgain, 1})
 	f.Add([]byte{kindChunk, 0, 0, 1})
 	f.Fuzz(func(t *testing.T, message []byte) {
-		fuzz(t, mechanism.Message{From: serverID, To: 2, Payload: message})
+		fuzz(t, mechanism.Message{From: star.Server, To: 2, Payload: message})
 	})
 }
 
@@ -107,7 +108,7 @@ func fuzz(t *testing.T, m mechanism.Message) {
 	r.Play(20)
 	for u := range world.User(2) {
 		if n := clientOf(r, u+1); n.phase == playing && n.tick() == serverOf(r).tick() && n.found == nil &&
-			n.View().Hash() != serverOf(r).follower.State().Hash() && m.To == serverID {
+			n.View().Hash() != serverOf(r).follower.State().Hash() && m.To == star.Server {
 			t.Fatalf("%x makes replicas differ", m.Payload)
 		}
 	}

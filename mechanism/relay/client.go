@@ -5,6 +5,7 @@ import (
 	"throng/mechanism/arrival"
 	"throng/mechanism/lineage"
 	"throng/mechanism/link"
+	"throng/mechanism/star"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -73,18 +74,12 @@ func newClient(c *Config, s *mechanism.Session, p mechanism.Place, tell world.Ti
 
 // Receive implements mechanism.Node.
 func (n *client) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
-	if m.From == 0 || m.From == n.place.ID || m.From > Server && !n.peer(m.From) {
+	if m.From == n.place.ID || m.From != star.Server && star.UserOf(n.session.World, m.From) == 0 {
 		out.Report(mechanism.Event{Name: mechanism.Malformed, Value: int64(len(m.Payload))})
 		return
 	}
 	n.link.Receive(now, m, n, out)
 	n.finish(now, out)
-}
-
-// peer reports whether a node can be another client.
-func (n *client) peer(id mechanism.NodeID) bool {
-	_, inhabited := n.session.World.(world.Inhabited)
-	return inhabited || userOf(id) <= n.session.World.Users()
 }
 
 // Wake implements mechanism.Node.
@@ -111,7 +106,7 @@ func (n *client) finish(now world.Time, out *mechanism.Outbox) {
 		next = min(next, n.newcomer.Next())
 	}
 	for i := range out.Sends() {
-		if out.Message(i, n.place.ID).To == Server {
+		if out.Message(i, n.place.ID).To == star.Server {
 			n.hereAt = now + n.config.Patience/hereShare
 		}
 	}
@@ -121,7 +116,7 @@ func (n *client) finish(now world.Time, out *mechanism.Outbox) {
 // say sends the server a message that may be lost.
 func (n *client) say(now world.Time, msg []byte, out *mechanism.Outbox) {
 	n.buf = msg
-	n.link.Send(now, Server, mechanism.Control, msg, link.Unreliable, out)
+	n.link.Send(now, star.Server, mechanism.Control, msg, link.Unreliable, out)
 }
 
 // mayAct counts an action of the user's, and reports whether it is not one too many.
@@ -144,7 +139,7 @@ func (n *client) Act(now world.Time, a world.Action, out *mechanism.Outbox) {
 	if n.tell > 0 {
 		n.appendChanges(now, out)
 	}
-	n.link.Send(now, Server, mechanism.Command, n.buf, link.Ordered, out)
+	n.link.Send(now, star.Server, mechanism.Command, n.buf, link.Ordered, out)
 	n.finish(now, out)
 }
 
@@ -163,7 +158,7 @@ func (n *client) Bytes() int {
 // Deliver implements link.Handler.
 func (n *client) Deliver(now world.Time, m mechanism.Message, out *mechanism.Outbox) bool {
 	sound := false
-	switch fromServer := m.From == Server; {
+	switch fromServer := m.From == star.Server; {
 	case m.Class == mechanism.Control && !fromServer:
 		sound = n.guideNewcomer(now, m, out)
 	case m.Class == mechanism.Snapshot && !fromServer:
@@ -229,7 +224,7 @@ func (n *client) take(now world.Time, payload []byte, out *mechanism.Outbox) {
 	if n.tell > 0 && !n.still && at.tick >= n.tellAt {
 		n.tellAt = at.tick + world.TicksIn(n.tell, n.session.World.Schema().Tick)
 		if n.buf = append(n.buf[:0], kindTell); n.appendChanges(now, out) {
-			n.link.Send(now, Server, mechanism.Update, n.buf, link.Ordered, out)
+			n.link.Send(now, star.Server, mechanism.Update, n.buf, link.Ordered, out)
 		}
 	}
 }
@@ -303,7 +298,7 @@ func (n *client) appendChanges(now world.Time, out *mechanism.Outbox) bool {
 		}
 		if len(n.buf)-head >= tellBytes {
 			n.long = append(append(n.long[:0], kindTell), n.buf[head:]...)
-			n.link.Send(now, Server, mechanism.Update, n.long, link.Ordered, out)
+			n.link.Send(now, star.Server, mechanism.Update, n.long, link.Ordered, out)
 			n.buf = n.buf[:head]
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
+	"throng/mechanism/star"
 	"throng/world"
 )
 
@@ -70,7 +71,7 @@ func TestBacklogIsBounded(t *testing.T) {
 func TestBytes(t *testing.T) {
 	r := newRig(t, 2)
 	r.Play(40)
-	for id := Server; id <= 3; id++ {
+	for id := star.Server; id <= 3; id++ {
 		if n := r.Node(id).(mechanism.Sized).Bytes(); n < 100 {
 			t.Errorf("node %d says that it holds %d bytes", id, n)
 		}
@@ -80,7 +81,7 @@ func TestBytes(t *testing.T) {
 // BenchmarkAction is what passing one action on costs the server, and carrying it out a client.
 func BenchmarkAction(b *testing.B) {
 	r := newRig(b, 100)
-	server, c := r.Node(Server).(*server), r.Client(2).(*client)
+	server, c := r.Node(star.Server).(*server), r.Client(2).(*client)
 	a := world.Action{User: 1, Verb: mechanismtest.Push, Args: [world.MaxArgs]int64{1}}
 	b.Run("order", func(b *testing.B) {
 		b.ReportAllocs()

@@ -6,11 +6,14 @@ import (
 
 	"throng/mechanism"
 	"throng/mechanism/link"
+	"throng/mechanism/star"
 	"throng/world"
 )
 
 // Config is what the parameters of these mechanisms have in common.
 type Config struct {
+	star.Layout
+
 	Link     link.Config `param:"link"`
 	Patience world.Time  `param:"patience" default:"10s" range:"200ms..1h" help:"who is not heard of for this long has gone"`
 	Actions  int         `param:"actions" default:"10" range:"1..1000" help:"actions that a user may take per tick; more are dropped"`
@@ -32,37 +35,16 @@ func (c *Config) Validate() error {
 	return nil
 }
 
-// Server is the ID of the server's node; clients follow in the order of their users.
-const Server mechanism.NodeID = 1
-
-// Places implements mechanism.Mechanism: the server, then a client for each user.
-func (c *Config) Places(w world.World) []mechanism.Place {
-	places := []mechanism.Place{{ID: Server, Role: "server"}}
-	for u := world.User(1); u <= w.Users(); u++ {
-		places = append(places, c.Admit(u))
-	}
-	return places
-}
-
-// Admit implements mechanism.Admitting: the place of a user, whether there from the start or later.
-func (c *Config) Admit(u world.User) mechanism.Place {
-	return mechanism.Place{ID: nodeOf(u), Role: "client", User: u}
-}
-
-func nodeOf(u world.User) mechanism.NodeID { return Server + mechanism.NodeID(u) }
-
-func userOf(id mechanism.NodeID) world.User { return world.User(id - Server) }
-
 // NewNode builds the node for a place: the server, which may have a filter, or a client, which tells how its user's objects
 // are at least every so often if tell is not zero.
 func NewNode(c *Config, s *mechanism.Session, p mechanism.Place, f Filter, tell world.Time) (mechanism.Node, error) {
 	switch {
-	case p.ID == Server:
+	case p.ID == star.Server:
 		if mechanism.ClientsOnly {
 			return nil, mechanism.ErrClientsOnly
 		}
 		return newServer(c, s, f), nil
-	case p.User == 0 || p.ID != nodeOf(p.User):
+	case p.User == 0 || p.ID != star.NodeOf(p.User):
 		return nil, fmt.Errorf("node %d: a client needs a user, whose number is one less", p.ID)
 	}
 	return newClient(c, s, p, tell), nil

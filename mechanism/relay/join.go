@@ -4,6 +4,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/arrival"
 	"throng/mechanism/link"
+	"throng/mechanism/star"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -109,11 +110,7 @@ func (n *client) takeChunk(now world.Time, m mechanism.Message, out *mechanism.O
 	}
 	r := wire.NewReader(snapshot)
 	position := r.Uint()
-	users := n.session.World.Users()
-	if _, ok := n.session.World.(world.Inhabited); ok {
-		users = 1<<32 - 1
-	}
-	state, err := arrival.ReadState(&r, n.session.Start, users)
+	state, err := arrival.ReadState(&r, n.session.Start, star.Users(n.session.World))
 	if err != nil || r.Done() != nil {
 		return false
 	}

@@ -6,6 +6,7 @@ import (
 
 	"throng/mechanism"
 	"throng/mechanism/link"
+	"throng/mechanism/star"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -68,7 +69,7 @@ func (m *member) may(tick world.Tick, perTick int) bool {
 // takeJoin takes in a newcomer: from now on it is sent the order, in which it enters.
 func (n *server) takeJoin(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
 	epoch, u := readJoin(r)
-	if r.Done() != nil || u != userOf(from) {
+	if r.Done() != nil || u != star.UserOf(n.world, from) {
 		return false
 	}
 	if m := n.members.get(from); m != nil && epoch <= m.epoch {
@@ -99,9 +100,10 @@ func (n *server) dismiss(now world.Time, id mechanism.NodeID, out *mechanism.Out
 	n.members.remove(id)
 	n.link.Forget(id)
 	if _, inhabited := n.world.(world.Inhabited); inhabited {
-		n.pronounce(now, userOf(id), world.Leave, out)
+		u := star.UserOf(n.world, id)
+		n.pronounce(now, u, world.Leave, out)
 		if n.filter != nil {
-			n.filter.Left(userOf(id))
+			n.filter.Left(u)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
+	"throng/mechanism/star"
 	"throng/world"
 )
 
@@ -30,14 +31,14 @@ func TestAllowance(t *testing.T) {
 // TestFloodIsDropped has a client that does not keep to what is allowed.
 func TestFloodIsDropped(t *testing.T) {
 	r := newRig(t, 2)
-	n, c := r.Node(Server).(*server), r.Client(2).(*client)
+	n, c := r.Node(star.Server).(*server), r.Client(2).(*client)
 	dropped, executed := 0, 0
 	r.Observe = func(call *mechanismtest.Call) {
 		for _, e := range call.Out.Events() {
 			switch {
-			case call.Node == Server && e.Name == mechanism.Dropped:
+			case call.Node == star.Server && e.Name == mechanism.Dropped:
 				dropped++
-			case call.Node == Server && e.Name == mechanism.Executed:
+			case call.Node == star.Server && e.Name == mechanism.Executed:
 				executed++
 			}
 		}
@@ -56,7 +57,7 @@ func TestFloodIsDropped(t *testing.T) {
 // TestStrangersAreNotHeard has somebody act whom the server has dismissed.
 func TestStrangersAreNotHeard(t *testing.T) {
 	r := newRig(t, 2)
-	n := r.Node(Server).(*server)
+	n := r.Node(star.Server).(*server)
 	var out mechanism.Outbox
 	n.dismiss(r.Now(), 2, &out)
 	was := n.now.position

@@ -3,6 +3,7 @@ package relay
 import (
 	"throng/mechanism"
 	"throng/mechanism/link"
+	"throng/mechanism/star"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -47,7 +48,7 @@ type server struct {
 }
 
 func newServer(c *Config, s *mechanism.Session, f Filter) *server {
-	n := &server{config: c, world: s.World, link: link.New(c.Link, Server, s.Epoch), filter: f, length: s.World.Schema().Tick}
+	n := &server{config: c, world: s.World, link: link.New(c.Link, star.Server, s.Epoch), filter: f, length: s.World.Schema().Tick}
 	_, n.still = s.World.(world.Still)
 	n.now.tick = s.Start.Tick()
 	for _, p := range s.Places {
@@ -60,7 +61,7 @@ func newServer(c *Config, s *mechanism.Session, f Filter) *server {
 
 // Receive implements mechanism.Node.
 func (n *server) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
-	if m.From > Server && !n.welcome(userOf(m.From)) || m.From <= Server {
+	if star.UserOf(n.world, m.From) == 0 {
 		out.Report(mechanism.Event{Name: mechanism.Malformed, Value: int64(len(m.Payload))})
 		return
 	}
@@ -72,12 +73,6 @@ func (n *server) Receive(now world.Time, m mechanism.Message, out *mechanism.Out
 		n.refuse(now, m.From, out)
 	}
 	n.finish(out)
-}
-
-// welcome says whether somebody can be a user: one of those that the world begins with, or anybody where people may enter.
-func (n *server) welcome(u world.User) bool {
-	_, inhabited := n.world.(world.Inhabited)
-	return inhabited || u <= n.world.Users()
 }
 
 // Wake implements mechanism.Node.
@@ -144,7 +139,7 @@ func (n *server) Deliver(now world.Time, m mechanism.Message, out *mechanism.Out
 func (n *server) takeAct(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
 	n.action = world.ReadAction(r)
 	a := &n.action
-	if r.Failed() || a.User != userOf(from) || n.world.Schema().CheckAction(a) != nil || !n.takeTell(from, r, out) {
+	if r.Failed() || a.User != star.UserOf(n.world, from) || n.world.Schema().CheckAction(a) != nil || !n.takeTell(from, r, out) {
 		return false
 	}
 	if !n.members.get(from).may(n.now.tick, n.config.Actions) {
@@ -162,13 +157,14 @@ func (n *server) takeTell(from mechanism.NodeID, r *wire.Reader, out *mechanism.
 	if r.Done() != nil || n.filter == nil && len(n.news) > 0 {
 		return false
 	}
+	u := star.UserOf(n.world, from)
 	for i := range n.news {
-		if x := &n.news[i]; !x.Gone && x.Object.User != userOf(from) {
+		if x := &n.news[i]; !x.Gone && x.Object.User != u {
 			return false
 		}
 	}
 	if len(n.news) > 0 {
-		n.filter.Told(userOf(from), n.news)
+		n.filter.Told(u, n.news)
 		out.Charge(n.filter.TakeWork())
 	}
 	return true
@@ -199,7 +195,7 @@ func (n *server) order(now world.Time, out *mechanism.Outbox) {
 		return
 	}
 	for _, h := range n.filter.Hear(n.action.User) {
-		to := nodeOf(h.User)
+		to := star.NodeOf(h.User)
 		if n.members.get(to) == nil {
 			continue
 		}

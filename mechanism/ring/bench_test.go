@@ -6,7 +6,7 @@ import (
 
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
-	"throng/mechanism/relay"
+	"throng/mechanism/star"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/worlds/manhattan"
@@ -62,7 +62,7 @@ func BenchmarkServer(b *testing.B) {
 	moves := 0
 	r.Network = mechanismtest.Constant(119 * world.Millisecond)
 	r.Observe = func(c *mechanismtest.Call) {
-		if c.Kind == mechanismtest.Receive && c.Node == relay.Server {
+		if c.Kind == mechanismtest.Receive && c.Node == star.Server {
 			m := c.Message
 			m.Payload = append([]byte(nil), m.Payload...)
 			calls = append(calls, call{r.Now(), m})

@@ -5,6 +5,7 @@ import (
 
 	"throng/mechanism"
 	"throng/mechanism/relay"
+	"throng/mechanism/star"
 	"throng/world"
 )
 
@@ -34,7 +35,7 @@ func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Nod
 		return nil, err
 	}
 	var f relay.Filter
-	if p.ID == relay.Server {
+	if p.ID == star.Server {
 		f = newLookout(s.World, s.Start)
 	}
 	return relay.NewNode(&c.Config, s, p, f, c.Tell)

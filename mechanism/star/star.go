@@ -1,0 +1,49 @@
+// Package star lays out mechanisms with one server, which comes first, and a client for each user, in the order of users.
+package star
+
+import (
+	"throng/mechanism"
+	"throng/world"
+)
+
+// Server is the ID of the server's node.
+const Server mechanism.NodeID = 1
+
+// Layout is to be embedded in a mechanism's configuration, which has its methods then.
+type Layout struct{}
+
+// Places implements mechanism.Mechanism.
+func (l Layout) Places(w world.World) []mechanism.Place {
+	places := []mechanism.Place{{ID: Server, Role: "server"}}
+	for u := world.User(1); u <= w.Users(); u++ {
+		places = append(places, l.Admit(u))
+	}
+	return places
+}
+
+// Admit implements mechanism.Admitting: the place of a user, whether there from the start or later.
+func (Layout) Admit(u world.User) mechanism.Place {
+	return mechanism.Place{ID: NodeOf(u), Role: "client", User: u}
+}
+
+// NodeOf is the node of a user's client.
+func NodeOf(u world.User) mechanism.NodeID { return Server + mechanism.NodeID(u) }
+
+// usersMax is how many users there may be in a world that takes in more than it began with.
+const usersMax = 1 << 16
+
+// Users is the highest number that a user of a world may have.
+func Users(w world.World) world.User {
+	if _, inhabited := w.(world.Inhabited); inhabited {
+		return max(w.Users(), usersMax)
+	}
+	return w.Users()
+}
+
+// UserOf is whose client may be at a node, or zero where nobody's may.
+func UserOf(w world.World, id mechanism.NodeID) world.User {
+	if id <= Server || world.User(id-Server) > Users(w) {
+		return 0
+	}
+	return world.User(id - Server)
+}
