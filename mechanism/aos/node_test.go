@@ -126,6 +126,29 @@ func TestDelaysFollowLatency(t *testing.T) {
 	}
 }
 
+// TestSlowServersBlameNobody has a server do nothing for longer than its patience: only who lets it wait after that is at fault.
+func TestSlowServersBlameNobody(t *testing.T) {
+	config := Default()
+	config.Columns, config.Rows = 1, 1
+	rig := run(t, &config, mechanismtest.Marbles(4), 20*ms)
+	rig.Play(40)
+	s := rig.Node(config.servers().Of(0)).(*server)
+	var out mechanism.Outbox
+	wake := func(now world.Time) int {
+		s.Wake(now, &out)
+		return len(s.members.simulating)
+	}
+	late := rig.Now() + 2*config.Patience
+	for now := late; now < late+config.Patience-200*ms; now += 25 * ms {
+		if n := wake(now); n != 4 {
+			t.Fatalf("%d of 4 simulate the area %v after the server could go on", n, now-late)
+		}
+	}
+	if n := wake(late + config.Patience + 500*ms); n != 0 {
+		t.Errorf("%d who let the area wait for %v still simulate it", n, config.Patience)
+	}
+}
+
 // TestSlowClientsAreDemoted has an area wait for a client that answers too late, and then not any more.
 func TestSlowClientsAreDemoted(t *testing.T) {
 	for _, demote := range []bool{true, false} {

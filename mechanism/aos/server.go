@@ -127,6 +127,9 @@ func (n *server) proceed(now world.Time, out *mechanism.Outbox) {
 	moved := false
 	for range ticksMax {
 		tick := n.replica.tick()
+		if tick >= target {
+			n.turns.waited = 0
+		}
 		if n.pace.Begins(tick) && !n.ordered && !n.beginTurn(now, target, out) {
 			break
 		}

@@ -22,6 +22,7 @@ type turns struct {
 	sent     [sentMax]world.Time // when the orders of the latest turns were sent
 	began    world.Time          // when the latest turn did
 	blocked  world.Time          // since when the next turn could have begun but for somebody, or never
+	waited   world.Time          // how long the area stood still for somebody, since it was last abreast of the time
 	late     []mechanism.NodeID
 	print    world.Footprint
 	trail    *area.Trail
@@ -75,8 +76,9 @@ func (n *server) beginTurn(now world.Time, target world.Tick, out *mechanism.Out
 	return true
 }
 
-// lose sees to those who keep the area waiting: when it has fallen so far behind that patience is at its end, it goes on
-// without them.
+// lose sees to those who keep the area waiting: when it has fallen so far behind for them that patience is at its end, it goes
+// on without them. That the server itself is slow is not their fault: were they relieved of the area for that, it would have
+// to tell all of them what they see, and be slower still.
 func (n *server) lose(now world.Time, target world.Tick, out *mechanism.Outbox) (free bool) {
 	t := &n.turns
 	if n.replica.tick() >= target {
@@ -85,7 +87,8 @@ func (n *server) lose(now world.Time, target world.Tick, out *mechanism.Outbox) 
 	if t.blocked == world.Never {
 		t.blocked = now
 	}
-	if now-mechanism.TimeOf(n.replica.tick()+1, n.pace.Tick) < n.config.Patience {
+	behind := now - mechanism.TimeOf(n.replica.tick()+1, n.pace.Tick)
+	if min(behind, t.waited+now-n.still()) < n.config.Patience {
 		return false
 	}
 	t.late = t.advances.Late(t.late[:0])
@@ -100,11 +103,15 @@ func (n *server) lose(now world.Time, target world.Tick, out *mechanism.Outbox) 
 	return complete
 }
 
-// unblock ends a time of standing still. An area that keeps a turn's distance from its last turn does not stand still, late as
-// it may be.
+// still is since when an area that is blocked stands still. One that keeps a turn's distance from its last turn does not, late
+// as it may be.
+func (n *server) still() world.Time { return max(n.turns.blocked, n.turns.began+n.pace.Length()) }
+
+// unblock ends a time of standing still.
 func (n *server) unblock(now world.Time, out *mechanism.Outbox) {
 	if t := &n.turns; t.blocked != world.Never {
-		if since := max(t.blocked, t.began+n.pace.Length()); now > since {
+		if since := n.still(); now > since {
+			t.waited += now - since
 			out.Report(mechanism.Event{Name: mechanism.Stalled, Value: int64(now - since)})
 		}
 		t.blocked = world.Never
