@@ -98,7 +98,7 @@ func (r *Results) Write(w io.Writer) error {
 	}
 	for _, c := range r.Cases {
 		b := c.typical()
-		if b == nil || len(b.Report.Shown) == 0 {
+		if b == nil || len(b.Report.Shown) == 0 || !c.workload().shows {
 			continue
 		}
 		fmt.Fprintf(w, "\n%s, %d users: how others are shown, by how far away they are\n", c.Name, b.Users)

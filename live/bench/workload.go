@@ -21,12 +21,13 @@ type workload struct {
 	settle   time.Duration // from the last joining to the beginning of measuring
 	tallied  bool          // the server tells how far its areas are and what it sends
 	table    table
+	shows    bool // how well others are shown is told too
 }
 
 // workloads are the first parts of cases' names.
 var workloads = map[string]*workload{
-	"spread":    {describe: crowd, held: quick, ladder: crowds, joins: 1500, settle: 2 * time.Second, table: crowdTable},
-	"dense":     {describe: crowd, held: quick, ladder: crowds, joins: 1500, settle: 2 * time.Second, table: crowdTable},
+	"spread":    {describe: crowd, held: quick, ladder: crowds, joins: 1500, settle: 2 * time.Second, table: crowdTable, shows: true},
+	"dense":     {describe: crowd, held: quick, ladder: crowds, joins: 1500, settle: 2 * time.Second, table: crowdTable, shows: true},
 	"rts-100":   {describe: strategy, held: smooth, joins: 80, settle: 3 * time.Second, tallied: true, table: areasTable},
 	"rts-40":    {describe: strategy, held: smooth, joins: 80, settle: 3 * time.Second, tallied: true, table: areasTable},
 	"rts":       {describe: strategy, held: smooth, ladder: ladder{first: 100, last: 32}, joins: 80, settle: 3 * time.Second, tallied: true, table: areasTable},
