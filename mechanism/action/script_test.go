@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"throng/internal/param"
+	"throng/internal/param/paramtest"
 	"throng/mechanism"
 	"throng/mechanism/arrival"
 	"throng/mechanism/link"
@@ -35,12 +35,7 @@ func scripts(build func(*tangle) world.World) mechanismtest.Script {
 		Mechanism: func(keys mechanismtest.Keys) (mechanism.Mechanism, error) {
 			cfg = Default()
 			cfg.Look, cfg.Patience, cfg.Link.Timeout = world.Minute, 2*world.Minute, world.Second
-			for key, value := range keys {
-				if err := param.Set(&cfg, key, value); err != nil {
-					return nil, err
-				}
-			}
-			return &cfg, nil
+			return &cfg, paramtest.Set(&cfg, keys)
 		},
 		Describe: func(s *mechanism.Session, m mechanism.Message) string { return describe(&cfg, s, m.Payload) },
 		Show: func(n mechanism.Node) string {

@@ -3,7 +3,7 @@ package broadcast
 import (
 	"testing"
 
-	"throng/internal/param"
+	"throng/internal/param/paramtest"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/relay"
@@ -27,12 +27,7 @@ func runScripts(t *testing.T, w func(world.User) world.World, pattern string) {
 		World: w,
 		Mechanism: func(keys mechanismtest.Keys) (mechanism.Mechanism, error) {
 			cfg = Default()
-			for key, value := range keys {
-				if err := param.Set(&cfg, key, value); err != nil {
-					return nil, err
-				}
-			}
-			return &cfg, nil
+			return &cfg, paramtest.Set(&cfg, keys)
 		},
 		Describe: func(s *mechanism.Session, m mechanism.Message) string {
 			return relay.Describe(cfg.Link, s.World.Schema(), m.Payload)

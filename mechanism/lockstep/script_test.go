@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"throng/internal/param"
+	"throng/internal/param/paramtest"
 	"throng/mechanism"
 	"throng/mechanism/arrival"
 	"throng/mechanism/link"
@@ -27,12 +27,7 @@ func TestScripts(t *testing.T) {
 		},
 		Mechanism: func(keys mechanismtest.Keys) (mechanism.Mechanism, error) {
 			cfg = Default()
-			for key, value := range keys {
-				if err := param.Set(&cfg, key, value); err != nil {
-					return nil, err
-				}
-			}
-			return &cfg, nil
+			return &cfg, paramtest.Set(&cfg, keys)
 		},
 		Describe: func(_ *mechanism.Session, m mechanism.Message) string { return describe(&cfg, m.Payload) },
 		Show:     show,

@@ -21,3 +21,13 @@ func Defaults[C comparable](t *testing.T, want C) {
 		t.Errorf("the tags say %+v, the code says %+v", c, want)
 	}
 }
+
+// Set gives parameters of a configuration values, as transcripts do.
+func Set(config any, values map[string]string) error {
+	for name, value := range values {
+		if err := param.Set(config, name, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
