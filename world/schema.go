@@ -212,3 +212,16 @@ func (s *Schema) Kind(name string) (KindID, bool) {
 	}
 	return 0, false
 }
+
+// CheckObject says which of an object's numbers is out of its range. Objects that come from a network or a file, and whose
+// kind is one of the world's, are checked before the rules see them.
+func (s *Schema) CheckObject(o *Object) error {
+	kind := &s.Kinds[o.Kind]
+	for i := range kind.Variables {
+		v := &kind.Variables[i]
+		if n := o.Get(v.Slot); v.Type != Reference && (n < v.Min || n > v.Max) {
+			return fmt.Errorf("%s %d: %s is %d, outside %d to %d", kind.Name, o.ID, v.Name, n, v.Min, v.Max)
+		}
+	}
+	return nil
+}

@@ -118,3 +118,18 @@ func TestTypeNames(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestCheckObject(t *testing.T) {
+	for want, o := range map[string]Object{
+		"": {ID: 1, Kind: kindBird, Attr: [MaxAttrs]int64{3: -1000}},
+		"bird 2: energy is 1001, outside -1000 to 1000": {ID: 2, Kind: kindBird, Attr: [MaxAttrs]int64{3: 1001}},
+	} {
+		got := ""
+		if err := testSchema.CheckObject(&o); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

@@ -155,15 +155,9 @@ func readValue(r *wire.Reader, start *world.State, id world.ID) world.Object {
 	}
 	schema := start.Schema()
 	o := schema.ReadObject(r, start.Get(id), world.Exact)
-	if r.Failed() {
+	if r.Failed() || schema.CheckObject(&o) != nil {
+		r.Fail()
 		return world.Object{}
-	}
-	for i := range schema.Kinds[o.Kind].Variables {
-		v := &schema.Kinds[o.Kind].Variables[i]
-		if n := o.Get(v.Slot); v.Type != world.Reference && (n < v.Min || n > v.Max) {
-			r.Fail()
-			return world.Object{}
-		}
 	}
 	o.ID = id
 	return o

@@ -26,11 +26,8 @@ func ReadState(r *wire.Reader, start *world.State, users world.User) (*world.Sta
 		if o.User > users {
 			return nil, fmt.Errorf("%w: object %d is user %d's", wire.ErrMalformed, o.ID, o.User)
 		}
-		for i := range schema.Kinds[o.Kind].Variables {
-			v := &schema.Kinds[o.Kind].Variables[i]
-			if n := o.Get(v.Slot); v.Type != world.Reference && (n < v.Min || n > v.Max) {
-				return nil, fmt.Errorf("%w: %s of object %d is %d", wire.ErrMalformed, v.Name, o.ID, n)
-			}
+		if err := schema.CheckObject(o); err != nil {
+			return nil, fmt.Errorf("%w: %w", wire.ErrMalformed, err)
 		}
 	}
 	return s, nil

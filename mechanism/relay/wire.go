@@ -85,7 +85,7 @@ func readNews(r *wire.Reader, s *world.Schema, dst []News) []News {
 		id := world.ID(r.Uint())
 		switch r.Byte() {
 		case 0:
-			if n.Object = s.ReadObject(r, nil, world.Exact); !sensible(s, &n.Object) {
+			if n.Object = s.ReadObject(r, nil, world.Exact); s.CheckObject(&n.Object) != nil {
 				r.Fail()
 			}
 		case 1:
@@ -99,18 +99,6 @@ func readNews(r *wire.Reader, s *world.Schema, dst []News) []News {
 		dst = append(dst, n)
 	}
 	return dst
-}
-
-// sensible reports whether an object's numbers are within their ranges, as the world's rules expect.
-func sensible(s *world.Schema, o *world.Object) bool {
-	vars := s.Kinds[o.Kind].Variables
-	for i := range vars {
-		v := &vars[i]
-		if n := o.Get(v.Slot); v.Type != world.Reference && (n < v.Min || n > v.Max) {
-			return false
-		}
-	}
-	return true
 }
 
 // apply makes a state agree with news.

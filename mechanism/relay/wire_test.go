@@ -56,7 +56,7 @@ func FuzzReadNews(f *testing.F) {
 		}
 		var again []byte
 		for i := range news {
-			if o := &news[i].Object; o.ID == 0 || !sensible(schema, o) {
+			if o := &news[i].Object; o.ID == 0 || schema.CheckObject(o) != nil {
 				t.Fatalf("%x reads as %v", message, news)
 			}
 			again = news[i].append(again, schema)
