@@ -121,8 +121,8 @@ func TestTypeNames(t *testing.T) {
 
 func TestCheckObject(t *testing.T) {
 	for want, o := range map[string]Object{
-		"": {ID: 1, Kind: kindBird, Attr: [MaxAttrs]int64{3: -1000}},
-		"bird 2: energy is 1001, outside -1000 to 1000": {ID: 2, Kind: kindBird, Attr: [MaxAttrs]int64{3: 1001}},
+		"": {ID: 1, Kind: kindBird, Attr: [MaxAttributes]int64{3: -1000}},
+		"bird 2: energy is 1001, outside -1000 to 1000": {ID: 2, Kind: kindBird, Attr: [MaxAttributes]int64{3: 1001}},
 	} {
 		got := ""
 		if err := testSchema.CheckObject(&o); err != nil {
