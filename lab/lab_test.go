@@ -72,6 +72,7 @@ func TestTheSameSeedGivesTheSameRun(t *testing.T) {
 func TestSharedStepsChangeNothing(t *testing.T) {
 	for _, settings := range [][]string{
 		{"ideal"},
+		{"optimistic", "network.loss", "0.02"},
 		{"lockstep"},
 		{"aos"},
 		{"interest", "mechanism.interest", "single"},

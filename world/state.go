@@ -53,6 +53,17 @@ func (s *State) Bytes() int { return s.pool.live * pageObjects * objectBytes }
 // Size is the memory that the objects of this state take, whoever else holds them too.
 func (s *State) Size() int { return len(s.pages) * pageObjects * objectBytes }
 
+// SizeBeside is the memory that the objects of this state take beside those of another that it shares memory with.
+func (s *State) SizeBeside(other *State) int {
+	own := 0
+	for i, r := range s.pages {
+		if i >= len(other.pages) || other.pages[i].page != r.page || other.pool != s.pool {
+			own++
+		}
+	}
+	return own * pageObjects * objectBytes
+}
+
 // Clone returns a copy that shares everything with s until one of them changes.
 func (s *State) Clone() *State {
 	c := &State{pool: s.pool}

@@ -9,7 +9,10 @@
 // What a step costs is remembered with it and charged to everyone who takes it. So a run gives the same results with and
 // without sharing; what differs is how long it takes.
 //
-// The states that followers are in, and those between the rearmost and the foremost, form a tree whose edges are inputs. A
-// state that nobody can reach any more is given back. A follower that nobody is beside or behind works in place, as a
-// replica of its own would: that is the case of every live process, which costs it one comparison a step.
+// The states that followers are in, and those that they have left and others may still come to, form a tree whose edges are
+// inputs. A state that nobody can reach any more is given back, as is the one left longest ago where there are too many. A
+// follower can also stay behind ([Follower.Visit]), as a checkpoint to go back to.
+//
+// Without a pool nothing is kept for others, and a follower that nobody is beside works in place, as a replica of its own
+// would: that is the case of every live process.
 package lineage

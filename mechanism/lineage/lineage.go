@@ -7,9 +7,9 @@ import (
 	"throng/world"
 )
 
-// treeMost bounds how many states a lineage keeps. A follower that falls further behind than this loses the others' work and
-// does its own.
-const treeMost = 256
+// idleMost bounds how many states a lineage keeps that no follower is in, for those who may still come that way. A follower
+// that falls further behind loses the others' work and does its own.
+const idleMost = 256
 
 // usualInput is how long inputs may be that take no memory once a lineage has had as many states as it will have.
 const usualInput = 256
@@ -42,14 +42,14 @@ func (p *Pool) Follow(name uint64, start *world.State) *Follower {
 // tree returns the lineage of a name. States of different worlds have nothing to share, whatever their name.
 func (p *Pool) tree(name uint64, schema *world.Schema) *tree {
 	if p == nil {
-		return &tree{}
+		return &tree{} // which keeps nothing for others
 	}
 	for _, t := range p.trees {
 		if t.name == name && t.schema == schema {
 			return t
 		}
 	}
-	t := &tree{name: name, schema: schema}
+	t := &tree{name: name, schema: schema, most: idleMost}
 	p.trees = append(p.trees, t)
 	return t
 }
@@ -61,6 +61,10 @@ type tree struct {
 	nodes  []*node
 	spare  []*node
 	window *world.Window
+
+	most           int   // idle nodes that are kept
+	idle           int   // how many there are
+	oldest, newest *node // of them: who has been idle for longest
 }
 
 // node is one state, and how it was reached.
@@ -72,6 +76,10 @@ type node struct {
 	input     []byte // the step from the parent
 	work      world.Work
 	followers int
+	place     int // in the tree's list
+
+	idle         bool // nobody is in it
+	older, newer *node
 }
 
 // add returns a new node with a copy of s.
@@ -87,6 +95,7 @@ func (t *tree) add(s *world.State) *node {
 		n.state = s.Detach()
 		t.window = world.NewWindow(n.state)
 	}
+	n.place = len(t.nodes)
 	t.nodes = append(t.nodes, n)
 	return n
 }
@@ -101,36 +110,74 @@ func (t *tree) take() *node {
 	return n
 }
 
-// drop gives back a node that nobody is at or behind, and with it those that only its followers could have reached.
-func (t *tree) drop(n *node) {
-	if n.followers > 0 || n.parent != nil {
+// left is called when the last follower has left a node. Others may still come to it if there is somebody behind.
+func (t *tree) left(n *node) {
+	if n.parent == nil {
+		t.drop(n)
 		return
 	}
-	t.nodes = slices.DeleteFunc(t.nodes, func(m *node) bool { return m == n })
+	n.idle, n.older = true, t.newest
+	if t.newest != nil {
+		t.newest.newer = n
+	} else {
+		t.oldest = n
+	}
+	t.newest = n
+	for t.idle++; t.idle > t.most; {
+		t.drop(t.oldest)
+	}
+}
+
+// wake takes a node off the list of those that nobody is in.
+func (t *tree) wake(n *node) {
+	if !n.idle {
+		return
+	}
+	if n.older != nil {
+		n.older.newer = n.newer
+	} else {
+		t.oldest = n.newer
+	}
+	if n.newer != nil {
+		n.newer.older = n.older
+	} else {
+		t.newest = n.older
+	}
+	n.idle, n.older, n.newer = false, nil, nil
+	t.idle--
+}
+
+// drop gives back a node that nobody is in, and with it those that could be reached only through it.
+func (t *tree) drop(n *node) {
+	t.wake(n)
+	n.orphan()
+	last := len(t.nodes) - 1
+	t.nodes[n.place] = t.nodes[last]
+	t.nodes[n.place].place = n.place
+	t.nodes = t.nodes[:last]
 	n.state.Release()
 	for _, c := range n.children {
 		c.parent = nil
-		t.drop(c)
+		if c.idle {
+			t.drop(c)
+		}
 	}
+	clear(n.children)
 	*n = node{state: n.state, input: n.input[:0], children: n.children[:0]}
 	t.spare = append(t.spare, n)
 }
 
-// bound cuts off the oldest states once there are too many: those who are still there go on by themselves.
-func (t *tree) bound() {
-	for len(t.nodes) > treeMost {
-		i := slices.IndexFunc(t.nodes, func(n *node) bool { return n.parent == nil && len(n.children) > 0 })
-		if i < 0 {
-			return
-		}
-		old := t.nodes[i]
-		for _, c := range old.children {
-			c.parent = nil
-			t.drop(c)
-		}
-		old.children = old.children[:0]
-		t.drop(old)
+// orphan takes a node out of its parent's children.
+func (n *node) orphan() {
+	if n.parent == nil {
+		return
 	}
+	siblings := n.parent.children
+	last := len(siblings) - 1
+	siblings[slices.Index(siblings, n)] = siblings[last]
+	siblings[last] = nil
+	n.parent.children = siblings[:last]
+	n.parent = nil
 }
 
 // equal finds a node other than not in the given state.
@@ -178,8 +225,9 @@ func (f *Follower) Step(input []byte, do func(w *world.Window, input []byte)) wo
 			return work
 		}
 	}
-	if from.followers == 1 && from.parent == nil && len(from.children) == 0 {
+	if from.followers == 1 && len(from.children) == 0 && (from.parent == nil || t.most == 0) {
 		from.start = nil
+		from.orphan() // what was the way here is so no more
 		return f.meet(t.run(from.state, input, do))
 	}
 	to := t.add(from.state)
@@ -189,7 +237,6 @@ func (f *Follower) Step(input []byte, do func(w *world.Window, input []byte)) wo
 	to.work = t.run(to.state, input, do)
 	work := to.work
 	f.arrive(to)
-	t.bound()
 	return f.meet(work)
 }
 
@@ -223,14 +270,16 @@ func (f *Follower) Restart(s *world.State) {
 	}
 	f.arrive(f.tree.add(s))
 	f.lone = true
-	f.tree.bound()
 }
 
 // Visit puts the replica, which may be a zero one, where another is. A replica that stays there keeps the state to look back
 // at, without a copy.
 func (f *Follower) Visit(other *Follower) {
-	f.Close()
-	f.tree, f.lone = other.tree, other.lone
+	if f.tree != other.tree {
+		f.Close()
+		f.tree = other.tree
+	}
+	f.lone = other.lone
 	f.arrive(other.at)
 }
 
@@ -239,13 +288,16 @@ func (f *Follower) Close() { f.arrive(nil) }
 
 // arrive puts the follower at a node and leaves the one that it was at.
 func (f *Follower) arrive(n *node) {
-	left := f.at
+	from := f.at
 	if n != nil {
+		f.tree.wake(n)
 		n.followers++
 	}
 	f.at = n
-	if left != nil {
-		left.followers--
-		f.tree.drop(left)
+	if from == nil {
+		return
+	}
+	if from.followers--; from.followers == 0 {
+		f.tree.left(from)
 	}
 }

@@ -95,13 +95,13 @@ func TestAFollowerFarBehindCostsBoundedMemory(t *testing.T) {
 	do := push(&calls)
 	p, s := NewPool(), start(20)
 	ahead, behind := p.Follow(0, s), p.Follow(0, s)
-	for range 10 * treeMost {
+	for range 10 * idleMost {
 		ahead.Step([]byte{1}, do)
-		if n := len(p.trees[0].nodes); n > treeMost {
+		if n := len(p.trees[0].nodes); n > idleMost+2 {
 			t.Fatalf("%d states are kept", n)
 		}
 	}
-	for range 10 * treeMost {
+	for range 10 * idleMost {
 		behind.Step([]byte{1}, do)
 	}
 	if !same(ahead.State(), behind.State()) {

@@ -74,7 +74,8 @@ func TestAllComeToTheSameWorld(t *testing.T) {
 			if want := straight(rig.Session, deeds, n.tick); n.View().Hash() != want.Hash() {
 				t.Fatalf("node %d shows %v, not %v", p.ID, n.View().Get(1).Attr, want.Get(1).Attr)
 			}
-			for _, s := range n.checkpoints.states { // which are from before their ticks' actions
+			for _, x := range n.checkpoints.states { // which are from before their ticks' actions
+				s := x.State()
 				past := slices.DeleteFunc(slices.Clone(deeds), func(d deed) bool { return d.tick == s.Tick() })
 				if want := straight(rig.Session, past, s.Tick()); s.Hash() != want.Hash() {
 					t.Fatalf("node %d: the checkpoint of tick %d is wrong", p.ID, s.Tick())

@@ -1,45 +1,69 @@
 package optimistic
 
-import "throng/world"
+import (
+	"throng/mechanism/lineage"
+	"throng/world"
+)
 
-// checkpoints are copies of past states, oldest first. The younger they are, the denser they lie, so that the steps to
+// checkpoints are replicas that stayed behind in past states, oldest first. The younger they are, the denser they lie, so that the steps to
 // redo from the nearest one grow in proportion to how far one must go back.
 type checkpoints struct {
-	states []*world.State
+	states []*lineage.Follower
 	max    int
 	reach  world.Tick // once the world is this old, the oldest checkpoint is too, and at most twice as old
 }
 
 // newCheckpoints begins with the state in which the world begins.
-func newCheckpoints(max int, reach world.Tick, start *world.State) checkpoints {
+func newCheckpoints(max int, reach world.Tick, start *lineage.Follower) checkpoints {
 	c := checkpoints{max: max, reach: reach}
 	c.add(start)
 	return c
 }
 
+// tick is when a checkpoint was taken.
+func (c *checkpoints) tick(i int) world.Tick { return c.states[i].State().Tick() }
+
 // oldest is the tick of the oldest checkpoint.
-func (c *checkpoints) oldest() world.Tick { return c.states[0].Tick() }
+func (c *checkpoints) oldest() world.Tick { return c.tick(0) }
 
 // before returns the place of the newest checkpoint that is not after t. There is one unless t is before the oldest.
 func (c *checkpoints) before(t world.Tick) int {
 	i := len(c.states) - 1
-	for c.states[i].Tick() > t {
+	for c.tick(i) > t {
 		i--
 	}
 	return i
 }
 
 // add takes a checkpoint of a state that is younger than all others. Another one gives its place where there are too many.
-func (c *checkpoints) add(s *world.State) {
-	i := c.superfluous(s.Tick())
+func (c *checkpoints) add(now *lineage.Follower) {
+	i := c.superfluous(now.State().Tick())
 	if i < 0 {
-		c.states = append(c.states, s.Clone())
+		c.states = append(c.states, &lineage.Follower{})
+		c.states[len(c.states)-1].Visit(now)
 		return
 	}
 	given := c.states[i]
 	copy(c.states[i:], c.states[i+1:])
 	c.states[len(c.states)-1] = given
-	given.CopyFrom(s)
+	given.Visit(now)
+}
+
+// close gives up all checkpoints.
+func (c *checkpoints) close() {
+	for _, s := range c.states {
+		s.Close()
+	}
+}
+
+// bytes is the memory that the checkpoints take beside the state that they lead to: what each does not share with the next.
+func (c *checkpoints) bytes(now *world.State) (sum int) {
+	for i := len(c.states) - 1; i >= 0; i-- {
+		s := c.states[i].State()
+		sum += s.SizeBeside(now)
+		now = s
+	}
+	return sum
 }
 
 // superfluous finds the checkpoint that is missed least when another one is taken now, or -1 where none need go.
@@ -50,7 +74,7 @@ func (c *checkpoints) add(s *world.State) {
 // go.
 func (c *checkpoints) superfluous(now world.Tick) int {
 	last := len(c.states) - 1
-	if last > 0 && now-c.states[1].Tick() >= c.reach {
+	if last > 0 && now-c.tick(1) >= c.reach {
 		return 0
 	}
 	if len(c.states) < c.max {
@@ -63,8 +87,8 @@ func (c *checkpoints) superfluous(now world.Tick) int {
 	best := last
 	bestGap, bestAge := world.Tick(1), world.Tick(1)
 	for i := first; i < last; i++ {
-		gap := c.states[i+1].Tick() - c.states[i-1].Tick()
-		age := now - c.states[i-1].Tick()
+		gap := c.tick(i+1) - c.tick(i-1)
+		age := now - c.tick(i-1)
 		if gap*bestAge < bestGap*age {
 			best, bestGap, bestAge = i, gap, age
 		}

@@ -4,18 +4,25 @@ import (
 	"testing"
 
 	"throng/mechanism"
+	"throng/mechanism/lineage"
 	"throng/world"
 )
+
+// follow returns a replica and how to move it on by a tick.
+func follow(s *mechanism.Session) (*lineage.Follower, func()) {
+	r := s.Shared.Follow(0, s.Start)
+	return r, func() { r.Step(nil, func(w *world.Window, _ []byte) { w.Advance(s.World) }) }
+}
 
 // grow takes checkpoints for a number of ticks and calls look after each.
 func grow(states int, reach world.Tick, ticks int, look func(c *checkpoints, now world.Tick)) {
 	s := session(newStrip(1, 0))
-	r := mechanism.NewReplica(s.World, s.Start)
-	c := newCheckpoints(states, reach, r.State)
+	r, advance := follow(s)
+	c := newCheckpoints(states, reach, r)
 	for range ticks {
-		r.Advance()
-		c.add(r.State)
-		look(&c, r.State.Tick())
+		advance()
+		c.add(r)
+		look(&c, r.State().Tick())
 	}
 }
 
@@ -32,12 +39,12 @@ func TestCheckpointsSpanTheHistory(t *testing.T) {
 				if age := now - c.oldest(); age < min(reach, now) || age > 2*reach {
 					t.Fatalf("%d states: the oldest is %d of %d ticks old", states, age, reach)
 				}
-				if c.states[len(c.states)-1].Tick() != now {
+				if c.tick(len(c.states) - 1) != now {
 					t.Fatalf("%d states: none is of tick %d", states, now)
 				}
 				for i := range c.states[1:] {
-					if c.states[i].Tick() >= c.states[i+1].Tick() {
-						t.Fatalf("tick %d before tick %d", c.states[i].Tick(), c.states[i+1].Tick())
+					if c.tick(i) >= c.tick(i+1) {
+						t.Fatalf("tick %d before tick %d", c.tick(i), c.tick(i+1))
 					}
 				}
 			})
@@ -56,7 +63,7 @@ func TestCheckpointsLieDenserWhereYounger(t *testing.T) {
 			return
 		}
 		for i, age := range ages {
-			back[i] += now - c.states[c.before(now-age)].Tick()
+			back[i] += now - c.tick(c.before(now - age))
 		}
 	})
 	for i, age := range ages {
@@ -68,23 +75,24 @@ func TestCheckpointsLieDenserWhereYounger(t *testing.T) {
 
 func TestCheckpointsAreFoundAndKept(t *testing.T) {
 	s := session(newStrip(1, 20))
-	r := mechanism.NewReplica(s.World, s.Start)
-	c := newCheckpoints(8, 500, r.State)
-	hashes := []uint64{r.State.Hash()}
+	r, advance := follow(s)
+	c := newCheckpoints(8, 500, r)
+	hashes := []uint64{r.State().Hash()}
 	for range 200 {
-		r.Advance()
-		c.add(r.State)
-		hashes = append(hashes, r.State.Hash())
+		advance()
+		c.add(r)
+		hashes = append(hashes, r.State().Hash())
 	}
-	for _, state := range c.states {
+	for _, x := range c.states {
+		state := x.State()
 		if state.Hash() != hashes[state.Tick()] {
 			t.Errorf("the checkpoint of tick %d has changed", state.Tick())
 		}
 	}
 	for tick := world.Tick(0); tick <= 200; tick++ {
 		at := c.before(tick)
-		if c.states[at].Tick() > tick || at+1 < len(c.states) && c.states[at+1].Tick() <= tick {
-			t.Errorf("before tick %d comes tick %d", tick, c.states[at].Tick())
+		if c.tick(at) > tick || at+1 < len(c.states) && c.tick(at+1) <= tick {
+			t.Errorf("before tick %d comes tick %d", tick, c.tick(at))
 		}
 	}
 }

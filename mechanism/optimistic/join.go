@@ -49,7 +49,7 @@ func (n *node) takeChunk(now world.Time, m mechanism.Message) (sound bool) {
 
 // appendSnapshot writes all that another node needs to be like this one: the oldest checkpoint, and what happened since.
 func (n *node) appendSnapshot(dst []byte) []byte {
-	dst = n.checkpoints.states[0].Append(dst)
+	dst = n.checkpoints.states[0].State().Append(dst)
 	dst = wire.AppendUint(dst, uint64(n.history.count))
 	last := n.history.first
 	for t, x := range n.history.all() {
@@ -95,9 +95,9 @@ func (n *node) restart(now world.Time, out *mechanism.Outbox) {
 // inhabit makes a state, with what happened since, the node's world. It remains to get to the present, and to compare.
 func (n *node) inhabit(now world.Time, state *world.State, h history) {
 	n.history, n.tick = h, h.first
-	n.replica.Restore(state)
-	n.checkpoints.states[0].Release()
-	n.checkpoints = newCheckpoints(n.checkpoints.max, n.checkpoints.reach, n.replica.State)
+	n.replica.Restart(state)
+	n.checkpoints.close()
+	n.checkpoints = newCheckpoints(n.checkpoints.max, n.checkpoints.reach, n.replica)
 	n.doAll()
 	n.newcomer = nil
 	n.strangers, n.compareAt = slices.Clone(n.others), now

@@ -34,7 +34,7 @@ func settled(t *testing.T, epoch uint32, first, present world.Tick) *hand {
 	t.Helper()
 	h := take(t, 2, nil)
 	h.until(first)
-	h.checkpoints.states[0].CopyFrom(h.replica.State)
+	h.checkpoints.states[0].Visit(h.replica)
 	h.checkpoints.states = h.checkpoints.states[:1]
 	h.history.discard(first)
 	s := *h.session

@@ -3,6 +3,7 @@ package optimistic
 import (
 	"throng/mechanism"
 	"throng/mechanism/arrival"
+	"throng/mechanism/lineage"
 	"throng/mechanism/link"
 	"throng/world"
 	"throng/world/wire"
@@ -23,7 +24,11 @@ type node struct {
 
 	tick        world.Tick // what the view shows
 	dirty       world.Tick // the earliest tick that has new inputs since it was last carried out, or clean
-	replica     mechanism.Replica
+	replica     *lineage.Follower
+	work        world.Work // done since it was last charged
+	run         func(*world.Window, []byte)
+	input       []byte       // of the replica's next step
+	action      world.Action // being carried out; here, since rules are handed a pointer to it
 	history     history
 	checkpoints checkpoints
 	seen        []seen // by user
@@ -53,18 +58,19 @@ func newNode(c *Config, s *mechanism.Session, p mechanism.Place) *node {
 		ahead:   reach,
 		tick:    s.Start.Tick(),
 		dirty:   clean,
-		replica: mechanism.NewReplica(s.World, s.Start),
+		replica: s.Shared.Follow(0, s.Start),
 		// The oldest checkpoint is at most twice the reach old, and actions are believed as far ahead.
 		history:  newHistory(3*reach + 1),
 		seen:     make([]seen, s.World.Users()+1),
 		compared: make([]world.Time, s.World.Users()+1),
 	}
 	n.history.first = n.tick
-	n.checkpoints = newCheckpoints(c.States, reach, n.replica.State)
+	n.run = n.perform
+	n.checkpoints = newCheckpoints(c.States, reach, n.replica)
 	n.seen[p.User].epoch = s.Epoch
 	if s.Late {
 		n.newcomer = arrival.NewNewcomer(p.ID, s.Epoch, n.others)
-		n.cover = n.replica.State.Clone()
+		n.cover = n.replica.State().Detach()
 	}
 	return n
 }
@@ -126,7 +132,7 @@ func (n *node) View() *world.State {
 		return n.cover
 	}
 	n.settle()
-	return n.replica.State
+	return n.replica.State()
 }
 
 // Lag implements mechanism.Lagging.
@@ -134,7 +140,7 @@ func (n *node) Lag() world.Time { return mechanism.TimeOf(n.lag, n.length) }
 
 // Bytes implements mechanism.Sized.
 func (n *node) Bytes() int {
-	return n.replica.State.Bytes() + n.history.bytes() + n.link.Bytes() + n.guide.Bytes() + len(n.seen)*(seenSize/8+8)
+	return n.replica.Bytes() + n.checkpoints.bytes(n.replica.State()) + n.history.bytes() + n.link.Bytes() + n.guide.Bytes() + len(n.seen)*(seenSize/8+8)
 }
 
 // Deliver implements link.Handler.
@@ -246,9 +252,9 @@ func (n *node) enter(x *news) verdict {
 // step lets a tick pass.
 func (n *node) step() {
 	n.settle()
-	n.replica.Advance()
+	n.advance()
 	n.tick++
-	n.checkpoints.add(n.replica.State)
+	n.checkpoints.add(n.replica)
 	n.history.discard(n.checkpoints.oldest())
 	n.doAll()
 }
@@ -261,13 +267,13 @@ func (n *node) settle() {
 	}
 	next := n.checkpoints.before(n.dirty)
 	n.dirty = clean
-	n.replica.Restore(n.checkpoints.states[next])
-	n.tell(mechanism.Event{Name: mechanism.Rollback, Value: int64(n.tick - n.replica.State.Tick())})
-	for next++; n.replica.State.Tick() < n.tick; {
+	n.replica.Visit(n.checkpoints.states[next])
+	n.tell(mechanism.Event{Name: mechanism.Rollback, Value: int64(n.tick - n.replica.State().Tick())})
+	for next++; n.replica.State().Tick() < n.tick; {
 		n.doAll()
-		n.replica.Advance()
-		if next < len(n.checkpoints.states) && n.checkpoints.states[next].Tick() == n.replica.State.Tick() {
-			n.checkpoints.states[next].CopyFrom(n.replica.State)
+		n.advance()
+		if next < len(n.checkpoints.states) && n.checkpoints.tick(next) == n.replica.State().Tick() {
+			n.checkpoints.states[next].Visit(n.replica)
 			next++
 		}
 	}
@@ -276,18 +282,53 @@ func (n *node) settle() {
 
 // doAll carries out the inputs of the tick that the replica has reached.
 func (n *node) doAll() {
-	for at := *n.history.tick(n.replica.State.Tick()); at != 0; at = n.history.input(at).next {
-		n.do(at)
+	n.input = append(n.input[:0], stepAct)
+	for at := *n.history.tick(n.replica.State().Tick()); at != 0; at = n.history.input(at).next {
+		n.note(at)
+	}
+	if len(n.input) > 1 {
+		n.work += n.replica.Step(n.input, n.run)
 	}
 }
 
 // do carries out one input.
 func (n *node) do(at int32) {
+	n.input = append(n.input[:0], stepAct)
+	n.note(at)
+	n.work += n.replica.Step(n.input, n.run)
+}
+
+// note adds an input to the replica's next step.
+func (n *node) note(at int32) {
 	x := n.history.input(at)
-	n.replica.Do(&x.action)
+	n.input = world.AppendAction(n.input, &x.action)
 	if !x.applied {
 		x.applied = true
 		n.tell(mechanism.Event{Name: mechanism.Applied, User: x.action.User, Seq: x.action.Seq})
+	}
+}
+
+// advance lets a tick pass for the replica.
+func (n *node) advance() {
+	n.input = append(n.input[:0], stepAdvance)
+	n.work += n.replica.Step(n.input, n.run)
+}
+
+// The steps of a replica, by the first byte of what says them.
+const (
+	stepAdvance = iota // a tick passes
+	stepAct            // the actions that follow are carried out
+)
+
+// perform is a step of the replica: what it does depends on the state and the input alone.
+func (n *node) perform(w *world.Window, input []byte) {
+	if input[0] == stepAdvance {
+		w.Advance(n.session.World)
+		return
+	}
+	for r := wire.NewReader(input[1:]); r.Len() > 0; {
+		n.action = world.ReadAction(&r)
+		w.Do(n.session.World, &n.action)
 	}
 }
 
@@ -314,6 +355,7 @@ func (n *node) finish(now world.Time, out *mechanism.Outbox) {
 		out.Report(e)
 	}
 	n.untold = n.untold[:0]
-	out.Charge(n.replica.Window.TakeWork())
+	out.Charge(n.work)
+	n.work = 0
 	out.WakeAt(min(next, n.link.Next()))
 }

@@ -129,7 +129,7 @@ func TestManyLateActionsCostOneRollBack(t *testing.T) {
 	for _, late := range [][]world.Tick{{4}, {4, 5, 6, 7}, {7, 6, 5, 4, 4, 4}} {
 		h := take(t, 2, nil)
 		h.until(8)
-		depth := 8 - h.checkpoints.states[h.checkpoints.before(4)].Tick()
+		depth := 8 - h.checkpoints.tick(h.checkpoints.before(4))
 		for _, tick := range late {
 			h.hear(1, tick, 1)
 		}
@@ -150,7 +150,8 @@ func TestCheckpointsAreTakenAnew(t *testing.T) {
 	h.View()
 	deeds := []deed{{30, write(1)}}
 	deeds[0].action.User = 1
-	for _, s := range h.checkpoints.states {
+	for _, x := range h.checkpoints.states {
+		s := x.State()
 		if straight(h.session, deeds, s.Tick()).Hash() != s.Hash() {
 			t.Errorf("the checkpoint of tick %d is not what it would have been", s.Tick())
 		}

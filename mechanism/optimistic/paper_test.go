@@ -118,16 +118,17 @@ func TestPaperTrailingStates(t *testing.T) {
 			cfg.States, cfg.History = c.states, c.history
 		})
 		r.Advance(3 * c.history)
-		states := r.Node(1).(*node).checkpoints.states
+		points := &r.Node(1).(*node).checkpoints
+		states := points.states
 		if len(states) != c.states {
 			t.Errorf("%d states, not %d", len(states), c.states)
 		}
 		tick := r.World.Schema().Tick
-		if age := r.Now() - mechanism.TimeOf(states[0].Tick(), tick); age < c.history || age > 2*c.history {
+		if age := r.Now() - mechanism.TimeOf(points.oldest(), tick); age < c.history || age > 2*c.history {
 			t.Errorf("the oldest of %d states is %v old, of %v", c.states, age, c.history)
 		}
 		half := len(states) / 2 // the younger half spans less than the older
-		if old, young := states[half].Tick()-states[0].Tick(), states[len(states)-1].Tick()-states[half].Tick(); young >= old/2 {
+		if old, young := points.tick(half)-points.oldest(), points.tick(len(states)-1)-points.tick(half); young >= old/2 {
 			t.Errorf("the older half spans %d ticks, the younger %d", old, young)
 		}
 	}

@@ -92,8 +92,8 @@ func show(n *node) string {
 		fmt.Fprintf(&b, ", to be mended from tick %d", n.dirty)
 	}
 	b.WriteString("\n  checkpoints at")
-	for _, s := range n.checkpoints.states {
-		fmt.Fprintf(&b, " %d", s.Tick())
+	for i := range n.checkpoints.states {
+		fmt.Fprintf(&b, " %d", n.checkpoints.tick(i))
 	}
 	for t := n.history.first; t <= n.tick+n.ahead; t++ {
 		for at := *n.history.tick(t); at != 0; at = n.history.input(at).next {
