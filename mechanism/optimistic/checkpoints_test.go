@@ -39,7 +39,7 @@ func TestCheckpointsSpanTheHistory(t *testing.T) {
 				if age := now - c.oldest(); age < min(reach, now) || age > 2*reach {
 					t.Fatalf("%d states: the oldest is %d of %d ticks old", states, age, reach)
 				}
-				if c.tick(len(c.states) - 1) != now {
+				if c.tick(len(c.states)-1) != now {
 					t.Fatalf("%d states: none is of tick %d", states, now)
 				}
 				for i := range c.states[1:] {
@@ -63,7 +63,7 @@ func TestCheckpointsLieDenserWhereYounger(t *testing.T) {
 			return
 		}
 		for i, age := range ages {
-			back[i] += now - c.tick(c.before(now - age))
+			back[i] += now - c.tick(c.before(now-age))
 		}
 	})
 	for i, age := range ages {
