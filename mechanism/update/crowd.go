@@ -13,13 +13,16 @@ const CrowdMax = 16
 // crowdKept is how many moments can be bases of a crowd. They follow each other faster than the versions of an object.
 const crowdKept = 256
 
+// crowdCached is how many encodings of a crowd are kept, by base.
+const crowdCached = 16
+
 // crowd is a stretch of the table whose objects are sent together, so that what is encoded once serves many receivers at the
 // cost of one. Its versions are moments at which all crowds were looked at, not changes of single objects.
 type crowd struct {
 	changed uint32                      // the last moment at which it was not what it had been before
 	past    [crowdKept][CrowdMax]uint32 // by moment: the versions of the members, zero where there was none
 	since   [crowdKept]uint32           // by moment: what changed was then
-	codes   [cached]code
+	codes   [crowdCached]code
 }
 
 // Group sets how large crowds are: so that any of them fits into a number of bytes whose objects' numbers keep to their natural
@@ -94,7 +97,7 @@ func (t *Table) encodeCrowd(i int, has uint32) []byte {
 		was, base = &c.past[has%crowdKept], c.since[has%crowdKept]
 		fates = 1 // the lowest bit says that there is something to build on
 	}
-	code := &c.codes[base%cached]
+	code := &c.codes[base%crowdCached]
 	if code.version == c.changed && code.base == base && code.round == t.round {
 		return t.codes[code.at : code.at+code.n]
 	}

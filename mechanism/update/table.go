@@ -9,7 +9,7 @@ import (
 
 const (
 	kept   = 32 // versions of an object that can be bases
-	cached = 16 // encodings of an object's present version, by base
+	cached = 8  // encodings of an object's present version, by base
 )
 
 // Table is every object that a node can send, in its present version, with earlier versions as bases and what has been
