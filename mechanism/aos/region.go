@@ -31,6 +31,7 @@ type region struct {
 	scratch  news
 	past     past
 	starving world.Time // since when there are no orders for the next tick, or never
+	said     world.Time // when the client last said that it is done with a turn, or never
 	sent     uint32     // commands so far
 	pool     *publisher // for those whom this client tells of the area, or nil
 	reader   turn.Reader
@@ -46,7 +47,7 @@ type region struct {
 func (x *region) simulate(r *replica, next turn.Number) {
 	x.feed.close(x)
 	x.replica = r
-	x.queued, x.last, x.sent = 0, next-1, 0
+	x.queued, x.last, x.sent, x.said = 0, next-1, 0, world.Never
 	x.news = x.news[:0]
 	x.starving, x.leaving = world.Never, world.Never
 	x.past.begin(next)
@@ -135,13 +136,20 @@ func (x *region) takeOrders(now world.Time, r *wire.Reader, out *mechanism.Outbo
 	o.copyFrom(&orders{border: border, held: text[:held], batch: text[held:]})
 	x.news = x.news[:0]
 	x.last = number
-	if number > 0 {
-		a := advance{turn: number - 1, count: x.sent, reached: x.replica.tick()}
-		n := x.client
-		n.buf = appendAdvance(n.buf[:0], &a)
-		n.links.Send(now, x.server, mechanism.Control, n.buf, link.Unreliable, out)
-	}
+	x.sayAdvance(now, out)
 	return true
+}
+
+// sayAdvance tells the server which turn the client is done with.
+func (x *region) sayAdvance(now world.Time, out *mechanism.Outbox) {
+	x.said = now
+	if x.last == 0 {
+		return
+	}
+	a := advance{turn: x.last - 1, count: x.sent, reached: x.replica.tick()}
+	n := x.client
+	n.buf = appendAdvance(n.buf[:0], &a)
+	n.links.Send(now, x.server, mechanism.Control, n.buf, link.Unreliable, out)
 }
 
 // proceed lets a tick pass in the area.
@@ -153,6 +161,9 @@ func (x *region) proceed(now world.Time, tick world.Tick, out *mechanism.Outbox)
 	if now >= x.leaving {
 		x.leaving = world.Never
 		x.sayWish(now, wishCease, out)
+	}
+	if x.queued == 0 && x.said != world.Never && now-x.said >= x.client.config.Link.Timeout {
+		x.sayAdvance(now, out) // the server may be waiting for one that was lost
 	}
 	steps := world.Tick(1)
 	if ahead := x.client.pace.First(x.last+1) - x.replica.tick(); ahead > x.client.pace.Ticks {
