@@ -75,7 +75,7 @@ func (n *server) takeJoin(now world.Time, from mechanism.NodeID, r *wire.Reader,
 	if m := n.members.get(from); m != nil && epoch <= m.epoch {
 		return true // repeated
 	}
-	n.members.add(from, member{epoch: epoch, heard: now, allowed: n.now.tick})
+	n.members.add(from, member{epoch: epoch, heard: now, allowance: n.config.Actions, allowed: n.now.tick})
 	n.link.Meet(from, epoch)
 	n.buf = appendEpoch(n.buf[:0], kindWelcome, epoch)
 	n.link.Send(now, from, mechanism.Control, n.buf, link.Ordered, out)
