@@ -173,9 +173,10 @@ func (l *lines) Route(m mechanism.Message) bool {
 	p.waiting = append(p.waiting, m)
 	p.mu.Unlock()
 	time.AfterFunc(time.Duration(delay(m.From, m.To)), func() {
+		to := l.hub(m.To) // first, since Route takes the locks in this order
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		l.hub(m.To).Receive(p.waiting[0])
+		to.Receive(p.waiting[0])
 		p.waiting = p.waiting[1:]
 	})
 	return true
