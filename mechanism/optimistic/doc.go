@@ -51,8 +51,8 @@
 // seconds back).
 //
 // There, a trailing state is a second world that is executed behind the first by a fixed distance: every tick costs nine
-// steps even if nothing is late. Here, it is a checkpoint: a copy of the state, which shares with its neighbours all
-// objects in which they agree and is never executed. The checkpoints are thinned so that as many of them as there were
+// steps even if nothing is late. Here, it is a checkpoint: a replica that stayed behind, which shares with its neighbours
+// all objects in which they agree and is never executed. The checkpoints are thinned so that as many of them as there were
 // trailing states span the same history with the same growing gaps. Upkeep costs a copy per tick instead of eight steps;
 // a roll-back reaches as far and costs as many steps.
 //
