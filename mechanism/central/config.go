@@ -6,6 +6,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/line"
 	"throng/mechanism/motion"
+	"throng/mechanism/star"
 	"throng/mechanism/update"
 	"throng/world"
 	"throng/world/fixed"
@@ -13,6 +14,8 @@ import (
 
 // Config is the mechanism and its parameters.
 type Config struct {
+	star.Layout
+
 	// Execute says when the server carries out an action: as it arrives, or with all others just before the next tick. The
 	// latter costs half a tick of delay on average and makes the order of arrival within a tick matter less.
 	Execute string `param:"execute" default:"at-once" options:"at-once|tick" help:"the server carries actions out as they arrive, or at the next tick"`
@@ -108,21 +111,7 @@ func (c *Config) interval(tick world.Time) world.Time {
 }
 
 // server is the ID of the server's node; clients follow in the order of their users.
-const server mechanism.NodeID = 1
-
-// Places puts the server first and then a client for each user.
-func (c *Config) Places(w world.World) []mechanism.Place {
-	places := []mechanism.Place{{ID: server, Role: "server"}}
-	for u := world.User(1); u <= w.Users(); u++ {
-		places = append(places, c.Admit(u))
-	}
-	return places
-}
-
-// Admit returns the place of a user, whether in the session from the start or later.
-func (c *Config) Admit(u world.User) mechanism.Place {
-	return mechanism.Place{ID: server + mechanism.NodeID(u), Role: "client", User: u}
-}
+const server = star.Server
 
 // NewNode builds the server, or a client: one of the session's, or one that joins later.
 func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
