@@ -4,7 +4,7 @@ import "throng/world"
 
 // Outbox collects what a node wants done. The driver empties it after every call.
 //
-// Effects that must happen (sending, waking) and information that may be ignored (work, events) are kept apart: a driver
+// Effects that must happen (sending, waking) and information that may be ignored (work, items, events) are kept apart: a driver
 // that measures nothing drops the latter and nothing changes.
 type Outbox struct {
 	sends  []send
@@ -12,6 +12,7 @@ type Outbox struct {
 	wake   world.Time
 	asked  bool
 	work   world.Work
+	items  [Classes]int
 	events []Event
 }
 
@@ -50,6 +51,10 @@ func (o *Outbox) WakeAt(t world.Time) {
 // Charge says what the call has cost to compute.
 func (o *Outbox) Charge(w world.Work) { o.work += w }
 
+// Count says that what the call sends has so many more commands or states of objects in it, one for every receiver. It is how
+// much is told, however it is packed: messages and their lengths do not say, since one may hold any number of either.
+func (o *Outbox) Count(c Class, items int) { o.items[c] += items }
+
 // Report tells of something that happened inside the node.
 func (o *Outbox) Report(e Event) { o.events = append(o.events, e) }
 
@@ -67,6 +72,9 @@ func (o *Outbox) Wake() (t world.Time, asked bool) { return o.wake, o.asked }
 
 // Work is the sum of what was charged.
 func (o *Outbox) Work() world.Work { return o.work }
+
+// Items is what was counted, by class.
+func (o *Outbox) Items() *[Classes]int { return &o.items }
 
 // Events is what was reported. It holds until Reset.
 func (o *Outbox) Events() []Event { return o.events }

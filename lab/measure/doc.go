@@ -13,7 +13,7 @@
 //     carried out in the same ticks: what partitioning alone does, whatever the delay.
 //   - response, observation: from a user's action to its effect in the user's own view, and in others' views.
 //   - packets, bytes, work, memory: what hosts send, receive, compute and hold.
-//   - packets, bytes, simulated, stall, ticks, work with server or client at the end, as in bytes.sent.server.update: of all servers
+//   - packets, bytes, items, simulated, stall, ticks, work with server or client at the end, as in bytes.sent.server.update: of all servers
 //     together where it is about traffic, and of one host of that side on average where it is about anything else. Who has
 //     a user is a client, whoever has none is a server, whatever a mechanism calls them.
 //   - promotions, demotions, handovers: how areas change hands, where the world is divided.

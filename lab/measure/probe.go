@@ -47,7 +47,7 @@ func All() []Entry {
 			latencyFigures(), func(r *sim.Run, _ func() *Truth) Probe { return NewLatency(r) }},
 		{"traffic", "packets and bytes sent and received per host and second: mean, maximum, and by class",
 			trafficFigures(), func(r *sim.Run, _ func() *Truth) Probe { return NewTraffic(r) }},
-		{"sides", "packets and bytes of all servers together and of one client on average, per second, per tick and by class",
+		{"sides", "packets, bytes and items (commands and states of objects, however packed) of all servers together and of one client on average, per second, per tick and by class",
 			sidesFigures(), func(r *sim.Run, _ func() *Truth) Probe { return NewSides(r) }},
 		{"cost", "work per host and tick, memory per host",
 			costFigures, func(r *sim.Run, _ func() *Truth) Probe { return NewCost(r) }},

@@ -44,12 +44,18 @@ func over(sum float64, hosts int) float64 {
 	return sum / float64(hosts)
 }
 
-// Sides counts the traffic of all servers together and of a client on average, by class.
+// Sides counts the traffic of all servers together and of a client on average, by class: in packets, in bytes, and in items,
+// which are commands and states of objects however they are packed. What is sent again because it got lost is not counted
+// again among the items.
 type Sides struct {
 	run      *sim.Run
 	sent     [sides][mechanism.Classes]load
 	received [sides]load
+	items    [sides][mechanism.Classes]int64
 }
+
+// itemClasses are the classes of messages that hold commands or states.
+var itemClasses = [...]mechanism.Class{mechanism.Command, mechanism.Update, mechanism.Border, mechanism.Snapshot}
 
 type load struct{ packets, bytes int64 }
 
@@ -66,6 +72,10 @@ func sidesFigures() []string {
 		}
 		for c := range mechanism.Classes {
 			names = append(names, "packets.sent."+s.String()+"."+c.String(), "bytes.sent."+s.String()+"."+c.String())
+		}
+		names = append(names, "items.tick."+s.String())
+		for _, c := range itemClasses {
+			names = append(names, "items.tick."+s.String()+"."+c.String())
 		}
 	}
 	return names
@@ -85,6 +95,11 @@ func (t *Sides) Sent(h *sim.Host, m mechanism.Message, size int) {
 // Received implements sim.PacketObserver.
 func (t *Sides) Received(h *sim.Host, _ mechanism.Message, size int) {
 	t.received[sideOf(h)].add(size)
+}
+
+// Told implements sim.ItemObserver.
+func (t *Sides) Told(h *sim.Host, c mechanism.Class, items int) {
+	t.items[sideOf(h)][c] += int64(items)
 }
 
 // Report implements Probe.
@@ -110,6 +125,14 @@ func (t *Sides) Report(span world.Time, emit Emit) {
 		report("tick."+s.String(), "tick", all, ticks)
 		for c := range mechanism.Classes {
 			report("sent."+s.String()+"."+c.String(), "s", t.sent[s][c], seconds(span))
+		}
+		var items int64
+		for _, n := range t.items[s] {
+			items += n
+		}
+		emit("items.tick."+s.String(), "1/tick", over(float64(items)/ticks, among))
+		for _, c := range itemClasses {
+			emit("items.tick."+s.String()+"."+c.String(), "1/tick", over(float64(t.items[s][c])/ticks, among))
 		}
 	}
 }

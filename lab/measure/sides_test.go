@@ -11,7 +11,7 @@ import (
 )
 
 // served has two clients and two servers of different roles. In every tick each client sends the first server a command of
-// ten bytes, and the first server sends each client an update of twenty; the second says nothing.
+// ten bytes, and the first server sends each client an update of twenty, about five objects; the second says nothing.
 type served struct{}
 
 func (served) Places(w world.World) []mechanism.Place {
@@ -40,9 +40,11 @@ func (n *servedNode) Wake(now world.Time, out *mechanism.Outbox) {
 	switch {
 	case n.place.User != 0:
 		out.Send(3, mechanism.Command, make([]byte, 10))
+		out.Count(mechanism.Command, 1)
 		out.Report(mechanism.Event{Name: mechanism.Stalled, Value: int64(10 * world.Millisecond)})
 	case n.place.Role == "area":
 		out.SendAll([]mechanism.NodeID{1, 2}, mechanism.Update, make([]byte, 20))
+		out.Count(mechanism.Update, 2*5)
 		if now == 0 {
 			out.Report(mechanism.Event{Name: mechanism.Promoted, Value: int64(2 * world.Second)})
 			out.Report(mechanism.Event{Name: mechanism.Promoted, Value: int64(4 * world.Second)})
@@ -86,6 +88,11 @@ func TestFiguresOfBothSides(t *testing.T) {
 	near(t, got, "bytes.received.client", 48*20/0.95)
 	near(t, got, "packets.tick.server", 2*20.0/19)
 	near(t, got, "bytes.tick.client", 38*20.0/19)
+
+	near(t, got, "items.tick.server", 2*5*20.0/19)
+	near(t, got, "items.tick.server.update", 2*5*20.0/19)
+	near(t, got, "items.tick.server.border", 0)
+	near(t, got, "items.tick.client.command", 20.0/19)
 
 	near(t, got, "simulated.server", 4) // of two that simulate something, one simulates eight and the other none
 	near(t, got, "simulated.client", 1.5)

@@ -148,6 +148,13 @@ func (h *Host) finish() {
 		r.dispatch(h, r.out.Message(i, h.Place.ID), done)
 	}
 	r.mail.forget()
+	for _, o := range r.seen.item {
+		for c, items := range r.out.Items() {
+			if items > 0 {
+				o.Told(h, mechanism.Class(c), items)
+			}
+		}
+	}
 	for _, e := range r.out.Events() {
 		for _, o := range r.seen.event {
 			o.Event(h, done, e)

@@ -26,6 +26,11 @@ type PacketObserver interface {
 	Received(h *Host, m mechanism.Message, size int)
 }
 
+// ItemObserver is told how many commands or states of objects are in what a host has sent.
+type ItemObserver interface {
+	Told(h *Host, c mechanism.Class, items int)
+}
+
 // EventObserver is told of what nodes report.
 type EventObserver interface {
 	Event(h *Host, now world.Time, e mechanism.Event)
@@ -56,6 +61,7 @@ type observers struct {
 	tick   []TickObserver
 	jump   []JumpObserver
 	packet []PacketObserver
+	item   []ItemObserver
 	event  []EventObserver
 	action []ActionObserver
 	work   []WorkObserver
@@ -72,6 +78,9 @@ func (o *observers) add(observer any) {
 	}
 	if v, ok := observer.(PacketObserver); ok {
 		o.packet = append(o.packet, v)
+	}
+	if v, ok := observer.(ItemObserver); ok {
+		o.item = append(o.item, v)
 	}
 	if v, ok := observer.(EventObserver); ok {
 		o.event = append(o.event, v)

@@ -173,6 +173,7 @@ func (n *client) submit(now world.Time, d *own, out *mechanism.Outbox) {
 	n.buf = appendDeed(append(n.buf[:0], kindSubmit, byte(n.tag.life), n.out), &d.Deed)
 	n.buf = n.geometry.append(n.buf, &at, n.config.Culling)
 	n.send(now, mechanism.Command, n.buf, out)
+	out.Count(mechanism.Command, 1)
 }
 
 // send sends the server a numbered message.

@@ -34,6 +34,7 @@ func (w *letter) begin() {
 func (w *letter) value(now world.Time, id world.ID, out *mechanism.Outbox) {
 	w.buf = wire.AppendUint(append(w.buf, newsValue), uint64(id))
 	w.buf = appendValue(w.buf, w.server.order.start, id, w.server.state.Get(id))
+	out.Count(mechanism.Update, 1)
 	w.turn(now, out)
 }
 
@@ -52,6 +53,7 @@ func (w *letter) deed(now world.Time, position uint64, out *mechanism.Outbox) {
 			w.buf = wire.AppendUint(append(w.buf, newsClaim), position) // it is in this client's name
 		}
 	}
+	out.Count(mechanism.Command, 1)
 	w.turn(now, out)
 }
 

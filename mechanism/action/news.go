@@ -181,6 +181,7 @@ func (n *client) complete(now world.Time, position uint64, ids world.Set, result
 		n.done = append(n.done, kindComplete, byte(n.tag.life), 0)
 	}
 	n.done = wire.AppendBytes(wire.AppendUint(n.done, position), n.buf)
+	out.Count(mechanism.Update, len(ids))
 	if len(n.done) >= newsBytes {
 		n.flush(now, out)
 	}

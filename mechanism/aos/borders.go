@@ -178,6 +178,7 @@ func (n *server) tellSide(now world.Time, i int, number turn.Number, always bool
 		}
 		n.buf = append(appendZone(n.buf[:0], &z), text...)
 		n.links.Send(now, n.servers.Of(i), mechanism.Border, n.buf, link.Ordered, out)
+		out.Count(mechanism.Border, s.border.TakeItems())
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 // servers, and which stand still. They are encoded against the state of the area at the beginning of the turn, which everybody
 // who simulates it has. The parts travel as messages of their own, since they are counted apart.
 type orders struct {
+	told   int    // how many objects the border tells of
 	border []byte // objects of neighbours that came, changed or went, and objects that were handed over or decided upon
 	held   []byte // which objects stand still, since servers are about to agree on them
 	batch  []byte // what users do
@@ -52,6 +53,7 @@ const (
 // news is what becomes of objects at the beginning of a turn, gathered before it is encoded.
 type news struct {
 	items []newsItem
+	told  int // how many of them the text that was last appended tells of, beside what is known from elsewhere
 }
 
 type newsItem struct {
@@ -111,6 +113,7 @@ const (
 // is known from areas that has reports, no more is said than that.
 func (n *news) append(dst []byte, s *world.State, full bool, has func(from source) bool) []byte {
 	var last world.ID
+	n.told = 0
 	for i := range n.items {
 		x := &n.items[i]
 		base := s.Get(x.id)
@@ -128,6 +131,9 @@ func (n *news) append(dst []byte, s *world.State, full bool, has func(from sourc
 		}
 		dst = appendName(dst, uint64(x.id-last), said)
 		last = x.id
+		if said != saidThere {
+			n.told++
+		}
 		switch said {
 		case saidChanged:
 			dst = s.Schema().AppendObject(dst, &x.object, base, world.Exact)

@@ -262,8 +262,8 @@ func (p *publisher) mine(id world.ID) bool {
 	return o != nil && p.replica.owns(o)
 }
 
-// serve sends every reader what it lacks. Send hands a datagram over to the network.
-func (p *publisher) serve(now world.Time, send func(to mechanism.NodeID, datagram []byte)) {
+// serve sends every reader what it lacks. Send hands a datagram over to the network, which tells of a number of objects.
+func (p *publisher) serve(now world.Time, send func(to mechanism.NodeID, datagram []byte, items int)) {
 	for _, r := range p.readers {
 		r.sender.Begin(now - p.config.Link.Timeout)
 		for more := true; more && !r.sender.Blocked(); {
@@ -274,7 +274,7 @@ func (p *publisher) serve(now world.Time, send func(to mechanism.NodeID, datagra
 			if items == 0 {
 				break
 			}
-			send(r.node, p.buf)
+			send(r.node, p.buf, items)
 			r.sender.Sent(now, 0)
 		}
 	}

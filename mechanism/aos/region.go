@@ -99,6 +99,7 @@ func (x *region) command(now world.Time, a *world.Action, out *mechanism.Outbox)
 	n := x.client
 	n.buf = appendCommand(n.buf[:0], &c)
 	n.links.Send(now, x.server, mechanism.Command, n.buf, link.Ordered, out)
+	out.Count(mechanism.Command, 1)
 }
 
 // takeOrders takes what happens in a turn. With it the turn before is over: what the user does from now on belongs to this
@@ -236,8 +237,9 @@ func (x *region) share(now world.Time, out *mechanism.Outbox) {
 	if x.client.pace.Begins(x.replica.tick()) {
 		p.look()
 	}
-	p.serve(now, func(to mechanism.NodeID, datagram []byte) {
+	p.serve(now, func(to mechanism.NodeID, datagram []byte, items int) {
 		x.client.links.Send(now, to, mechanism.Update, datagram, link.Unreliable, out)
+		out.Count(mechanism.Update, items)
 	})
 	out.Charge(p.takeWork())
 }

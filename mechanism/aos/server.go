@@ -140,8 +140,9 @@ func (n *server) proceed(now world.Time, out *mechanism.Outbox) {
 		moved = true
 	}
 	if moved {
-		n.publisher.serve(now, func(to mechanism.NodeID, datagram []byte) {
+		n.publisher.serve(now, func(to mechanism.NodeID, datagram []byte, items int) {
 			n.links.Send(now, to, mechanism.Update, datagram, link.Unreliable, out)
+			out.Count(mechanism.Update, items)
 		})
 	}
 }

@@ -126,6 +126,7 @@ func (n *server) gather(now world.Time, number turn.Number, out *mechanism.Outbo
 	full := n.config.Borders == fullBorders
 	n.borders.news.settle()
 	n.orders.border = n.borders.news.append(n.orders.border[:0], n.replica.state(), full, nil)
+	n.orders.told = n.borders.news.told
 	t.batch.Reset()
 	t.due = t.due[:0]
 	t.queue = slices.DeleteFunc(t.queue, func(q queued) bool {
@@ -180,18 +181,20 @@ func (n *server) announce(now world.Time, number turn.Number, out *mechanism.Out
 	}
 	n.members.sort()
 	for _, g := range n.members.groups {
-		text := n.orders.border
+		text, told := n.orders.border, n.orders.told
 		if len(g.also) > 0 {
 			full := n.config.Borders == fullBorders
 			t.text = n.borders.news.append(t.text[:0], n.replica.state(), full, g.has)
-			text = t.text
+			text, told = t.text, n.borders.news.told
 		}
 		n.announceNews(now, g.nodes, text, out)
+		out.Count(mechanism.Border, told*len(g.nodes))
 	}
 	n.buf = appendTurn(append(n.buf[:0], kindOrders), number)
 	n.buf = append(n.buf, n.orders.held...)
 	n.buf = append(n.buf, n.orders.batch...)
 	n.links.SendAll(now, n.members.simulating, mechanism.Command, n.buf, link.Ordered, out)
+	out.Count(mechanism.Command, t.batch.Len()*len(n.members.simulating))
 }
 
 // announceNews tells what happens to objects, in as many messages as it takes.
@@ -217,6 +220,7 @@ func (n *server) pass(now world.Time, hops int, a *world.Action, out *mechanism.
 		return false
 	}
 	n.links.Send(now, n.servers.Of(to), mechanism.Command, appendForward(n.buf[:0], hops+1, a), link.Ordered, out)
+	out.Count(mechanism.Command, 1)
 	return true
 }
 

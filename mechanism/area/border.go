@@ -19,6 +19,7 @@ type Border struct {
 	given   uint64     // how many were handed over
 	taken   uint64     // how many have come
 	told    uint64     // how many of those the other side has been told of
+	items   int        // handed over since TakeItems
 	frame   Frame
 }
 
@@ -75,6 +76,7 @@ func (b *Border) Append(dst []byte, tick world.Tick, room int) (out []byte, more
 		dst = b.schema.AppendObject(dst, &h.Object, nil, world.Exact)
 	}
 	b.handing = b.handing[:copy(b.handing, b.handing[fits:])]
+	b.items += fits
 	head := len(dst)
 	dst, more = b.Band.Append(dst, limit-head)
 	if fits == 0 && b.told == b.taken && len(dst) == head {
@@ -82,6 +84,13 @@ func (b *Border) Append(dst []byte, tick world.Tick, room int) (out []byte, more
 	}
 	b.told = b.taken
 	return dst, more || len(b.handing) > 0
+}
+
+// TakeItems returns of how many objects messages have told since the last call.
+func (b *Border) TakeItems() int {
+	n := b.items + b.Band.TakeItems()
+	b.items = 0
+	return n
 }
 
 // handMax is the most that an object takes that is handed over.

@@ -42,6 +42,7 @@ type Encoder struct {
 	cursor  int                // how far an account of everything has come
 	squeeze *squeezer
 	buf     []byte
+	items   int // how many were told of since TakeItems
 }
 
 // entry is one object. Listeners know it by its slot.
@@ -223,6 +224,7 @@ func (e *Encoder) appendNews(dst []byte, room int) []byte {
 		done++
 	}
 	e.dirty = e.dirty[:copy(e.dirty, e.dirty[done:])]
+	e.items += done
 	return dst
 }
 
@@ -268,6 +270,7 @@ func (e *Encoder) AppendAccount(dst []byte, room, from int) (out []byte, next in
 			continue
 		}
 		o := &e.entries[at-1].told
+		e.items++
 		dst = append(dst, opWhole)
 		dst = wire.AppendUint(dst, uint64(o.ID))
 		dst = e.schema.AppendObject(dst, o, nil, world.Exact)
@@ -285,6 +288,13 @@ func (e *Encoder) AppendAccount(dst []byte, room, from int) (out []byte, next in
 		slot = 0
 	}
 	return dst, slot
+}
+
+// TakeItems returns of how many objects it has told since the last call.
+func (e *Encoder) TakeItems() int {
+	n := e.items
+	e.items = 0
+	return n
 }
 
 // Bytes is the memory that the encoder holds.

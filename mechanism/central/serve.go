@@ -73,6 +73,7 @@ func (n *authority) send(m *member, now world.Time, first bool, out *mechanism.O
 		return false
 	}
 	out.Send(m.Node, mechanism.Update, buf)
+	out.Count(mechanism.Update, items)
 	m.Sent(now)
 	m.budget.Spend(len(buf))
 	return more

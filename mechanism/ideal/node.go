@@ -61,6 +61,7 @@ func (n *node) Act(now world.Time, a world.Action, out *mechanism.Outbox) {
 	n.insert(&a, out)
 	n.buf = appendCommand(n.buf[:0], n.tick, &a)
 	out.SendAll(n.peers, mechanism.Command, n.buf)
+	out.Count(mechanism.Command, len(n.peers))
 	n.charge(out)
 }
 

@@ -15,7 +15,7 @@ type audience struct {
 	gaze   *sight.Gaze // nil where all are told the same
 	stream *teller     // nil where they are not
 	all    []mechanism.NodeID
-	toAll  func(msg []byte) // sends a message to all of them, in the call that is under way
+	toAll  func(msg []byte, items int) // sends a message to all of them, in the call that is under way
 	now    world.Time
 	out    *mechanism.Outbox
 	work   world.Work
@@ -25,8 +25,9 @@ func newAudience(n *server) *audience {
 	a := &audience{server: n, table: update.NewTable(n.session.World.Schema())}
 	if n.config.streams(n.session.World) {
 		a.stream = newTeller(n.state)
-		a.toAll = func(msg []byte) {
+		a.toAll = func(msg []byte, items int) {
 			n.layer.SendAll(a.now, a.all, mechanism.Update, msg, link.Ordered, a.out)
+			a.out.Count(mechanism.Update, items*len(a.all))
 		}
 	} else {
 		a.gaze = sight.NewGaze(n.session.World, n.state, &n.members)
@@ -100,8 +101,9 @@ func (a *audience) join(now world.Time, m *member, out *mechanism.Outbox) {
 	}
 	n := a.server
 	n.layer.Meet(m.Node, m.Epoch.Holder)
-	n.buf = a.stream.account(n.buf, a.room(), func(msg []byte) {
+	n.buf = a.stream.account(n.buf, a.room(), func(msg []byte, items int) {
 		n.layer.Send(now, m.Node, mechanism.Snapshot, msg, link.Ordered, out)
+		out.Count(mechanism.Snapshot, items)
 	})
 	a.all = append(a.all, m.Node)
 }
@@ -170,6 +172,7 @@ func (a *audience) update(now world.Time, m *member, out *mechanism.Outbox) {
 			break
 		}
 		out.Send(m.Node, mechanism.Update, n.buf)
+		out.Count(mechanism.Update, items)
 		m.Sent(now)
 	}
 }

@@ -26,6 +26,7 @@ func (n *server) route(now world.Time, out *mechanism.Outbox) {
 		o.hops++
 		n.buf = appendForward(n.buf[:0], o)
 		n.layer.Send(now, n.servers.Of(to), mechanism.Command, n.buf, link.Ordered, out)
+		out.Count(mechanism.Command, 1)
 		return
 	}
 	n.queue = append(n.queue, *o)

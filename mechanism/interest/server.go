@@ -252,6 +252,7 @@ func (n *server) converse(now world.Time, out *mechanism.Outbox) {
 			n.buf, more = b.Append(n.buf, n.tick, n.config.Datagram-frameMargin)
 			if len(n.buf) > head {
 				n.layer.Send(now, n.servers.Of(i), mechanism.Border, n.buf, link.Ordered, out)
+				out.Count(mechanism.Border, b.TakeItems())
 			}
 		}
 	}

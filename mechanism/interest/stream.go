@@ -52,7 +52,7 @@ func (t *teller) cross(id world.ID, before, tick world.Tick) {
 }
 
 // tell puts what is new in a custody at a tick into messages of a size.
-func (t *teller) tell(c *custody, tick world.Tick, buf []byte, room int, send func([]byte)) []byte {
+func (t *teller) tell(c *custody, tick world.Tick, buf []byte, room int, send sendItems) []byte {
 	slices.Sort(t.dirty)
 	t.dirty = slices.Compact(t.dirty)
 	t.start(0, buf, room, send)
@@ -108,7 +108,7 @@ func (t *teller) round(c *custody) {
 }
 
 // account tells of all that clients know.
-func (t *teller) account(buf []byte, room int, send func([]byte)) []byte {
+func (t *teller) account(buf []byte, room int, send sendItems) []byte {
 	t.start(streamReset, buf, room, send)
 	t.must = true
 	for o := range t.told.All() {
@@ -116,6 +116,9 @@ func (t *teller) account(buf []byte, room int, send func([]byte)) []byte {
 	}
 	return t.finish()
 }
+
+// sendItems sends a message that tells of a number of objects.
+type sendItems func(msg []byte, items int)
 
 // message is written item by item, and sent when it is full.
 type message struct {
@@ -126,10 +129,11 @@ type message struct {
 	must    bool // it says something even if it is empty
 	room    int
 	last    world.ID // that has changed
-	send    func([]byte)
+	items   int
+	send    sendItems
 }
 
-func (m *message) start(flags byte, buf []byte, room int, send func([]byte)) {
+func (m *message) start(flags byte, buf []byte, room int, send sendItems) {
 	*m = message{comings: m.comings[:0], changes: m.changes[:0], buf: buf, flags: flags, room: room, send: send}
 }
 
@@ -156,19 +160,20 @@ func (m *message) change(from, to *world.Object, s *world.Schema) {
 	m.last = to.ID
 }
 
-// makeRoom begins a new message where the next item might not fit into this one.
+// makeRoom begins a new message where the next item, which is about to be written, might not fit into this one.
 func (m *message) makeRoom() {
 	if n := len(m.comings) + len(m.changes); n > 0 && streamHead+n+itemMax > m.room {
 		m.emit()
-		m.comings, m.changes, m.last, m.flags, m.must = m.comings[:0], m.changes[:0], 0, 0, false
+		m.comings, m.changes, m.items, m.last, m.flags, m.must = m.comings[:0], m.changes[:0], 0, 0, 0, false
 	}
+	m.items++
 }
 
 func (m *message) emit() {
 	m.buf = append(m.buf[:0], kindStream, m.flags)
 	m.buf = wire.AppendBytes(m.buf, m.comings)
 	m.buf = append(m.buf, m.changes...)
-	m.send(m.buf)
+	m.send(m.buf, m.items)
 }
 
 // finish sends what is left, and returns the memory that was used.

@@ -56,7 +56,7 @@ func TestChroniclesShareOneState(t *testing.T) {
 	for tick := world.Tick(1); tick <= 200; tick++ {
 		n.stir(w)
 		var messages [][]byte
-		n.teller.tell(&n.custody, tick, nil, 300, func(msg []byte) { messages = append(messages, append([]byte(nil), msg...)) })
+		n.teller.tell(&n.custody, tick, nil, 300, func(msg []byte, _ int) { messages = append(messages, append([]byte(nil), msg...)) })
 		turn := func(c *chronicle) *world.State {
 			for _, msg := range messages {
 				if !c.scroll.sound(msg[1:]) {
@@ -97,7 +97,7 @@ func TestOvertakenWordsDoNoHarm(t *testing.T) {
 	moved.Pos.X += 5 * fixed.One
 	var m message
 	say := func(from int, write func()) {
-		m.start(0, nil, 1000, func(msg []byte) { c.hear(&contacts[from], msg[1:]) })
+		m.start(0, nil, 1000, func(msg []byte, _ int) { c.hear(&contacts[from], msg[1:]) })
 		write()
 		m.finish()
 	}
@@ -146,10 +146,10 @@ func FuzzStream(f *testing.F) {
 	w.Populate(start)
 	n := newNarrator(w, start)
 	for tick := range world.Tick(3) {
-		n.teller.tell(&n.custody, tick, nil, 1000, func(msg []byte) { f.Add(append([]byte(nil), msg[1:]...)) })
+		n.teller.tell(&n.custody, tick, nil, 1000, func(msg []byte, _ int) { f.Add(append([]byte(nil), msg[1:]...)) })
 		n.stir(w)
 	}
-	n.teller.account(nil, 1000, func(msg []byte) { f.Add(append([]byte(nil), msg[1:]...)) })
+	n.teller.account(nil, 1000, func(msg []byte, _ int) { f.Add(append([]byte(nil), msg[1:]...)) })
 	x := newScroll(w.Schema(), n.land)
 	f.Fuzz(func(t *testing.T, msg []byte) {
 		sound := x.sound(msg)

@@ -201,6 +201,7 @@ func (l *Line) sayInput(now world.Time, out *mechanism.Outbox) {
 	}
 	l.owed, l.unsaid = world.Never, 0
 	l.say(now, class, buf, out)
+	out.Count(mechanism.Command, len(actions))
 }
 
 func (l *Line) say(now world.Time, class mechanism.Class, msg []byte, out *mechanism.Outbox) {

@@ -207,6 +207,7 @@ func (n *client) endTurn(now world.Time, out *mechanism.Outbox) {
 	}
 	class := classOf(n.mine.Len())
 	n.say(now, class, n.config.appendAdvance(n.buf[:0], next-1, hash, &n.mine), link.Ordered, out)
+	out.Count(mechanism.Command, n.mine.Len())
 	n.mine.Reset()
 }
 

@@ -259,6 +259,7 @@ func (n *server) close(now world.Time, out *mechanism.Outbox) {
 		header := turnsHeader{first: t, agreed: n.agreed(now), slip: world.Tick(n.slip / n.pace.Tick)}
 		n.message = wire.AppendBytes(header.append(n.message[:0]), n.buf)
 		n.link.SendAll(now, n.members.listeners, class, n.message, link.Ordered, out)
+		out.Count(mechanism.Command, q.Len()*len(n.members.listeners))
 		n.advances.Close()
 		n.shiftQueue()
 		n.closedAt = now

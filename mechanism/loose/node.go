@@ -114,6 +114,7 @@ func (n *node) Wake(now world.Time, out *mechanism.Outbox) {
 		out.SendAll(n.peers, mechanism.Update, n.out.buf[start:end])
 		start = end
 	}
+	out.Count(mechanism.Update, n.out.items*len(n.peers))
 	out.Charge(n.replica.Window.TakeWork() + work)
 	out.WakeAt(mechanism.TimeOf(n.tick()+1, n.schema.Tick))
 }

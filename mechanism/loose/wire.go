@@ -30,13 +30,14 @@ type writer struct {
 	open     bool
 	removing bool
 	last     world.ID
+	items    int // objects written
 	object   []byte
 	stamp    world.Tick
 }
 
 // begin forgets what was written before.
 func (w *writer) begin(stamp world.Tick) {
-	w.buf, w.ends, w.start, w.open, w.stamp = w.buf[:0], w.ends[:0], 0, false, stamp
+	w.buf, w.ends, w.start, w.open, w.items, w.stamp = w.buf[:0], w.ends[:0], 0, false, 0, stamp
 }
 
 // put adds an object. Objects come in the order of their IDs, and before removals.
@@ -60,6 +61,7 @@ func (w *writer) remove(id world.ID) {
 func (w *writer) name(id world.ID) {
 	w.buf = wire.AppendUint(w.buf, uint64(id-w.last))
 	w.last = id
+	w.items++
 }
 
 // room sees to it that n more bytes fit into the current datagram.

@@ -77,6 +77,7 @@ var checks = []struct {
 	{"trouble", "loss, repetition and reordering are survived", (*suite).trouble},
 	{"tardiness", "nodes that are woken late catch up", (*suite).tardiness},
 	{"effect", "every action takes effect, or is given up, once in its user's own view", (*suite).effect},
+	{"items", "commands and states that are sent are counted", (*suite).items},
 	{"silence", "nothing is sent when nothing happens", (*suite).silence},
 	{"agreement", "views agree when all is said", (*suite).agreement},
 	{"healing", "views agree again after trouble", (*suite).healing},
@@ -233,6 +234,32 @@ func (s *suite) effect() error {
 	}
 	if len(took) != len(acted) {
 		return fmt.Errorf("%d actions, %d effects", len(acted), len(took))
+	}
+	return nil
+}
+
+func (s *suite) items() error {
+	acted, told, bytes := 0, 0, 0
+	_, err := s.play(1, playTicks, func(r *Rig) {
+		r.Observe = func(c *Call) {
+			if c.Kind == Act {
+				acted++
+			}
+			for i := range c.Out.Sends() {
+				bytes += len(c.Out.Message(i, c.Node).Payload)
+			}
+			for _, n := range c.Out.Items() {
+				told += n
+			}
+		}
+	})
+	switch {
+	case err != nil:
+		return err
+	case told < acted:
+		return fmt.Errorf("%d actions, and %d commands and states", acted, told)
+	case told > bytes:
+		return fmt.Errorf("%d commands and states in %d bytes", told, bytes)
 	}
 	return nil
 }

@@ -103,6 +103,9 @@ func (n *gossiper) Act(_ world.Time, a world.Action, out *mechanism.Outbox) {
 	n.Do(&n.act)
 	n.buf = world.AppendAction(n.buf[:0], &a)
 	out.SendAll(n.peers, mechanism.Command, n.buf)
+	if n.fault != "items" {
+		out.Count(mechanism.Command, len(n.peers))
+	}
 	if n.fault != "effect" {
 		out.Report(mechanism.Event{Name: mechanism.Applied, User: a.User, Seq: a.Seq})
 	}
@@ -153,6 +156,7 @@ func TestConformFindsEachFault(t *testing.T) {
 		{"damage", "damage", "panic"},
 		{"tardiness", "tardiness", "woken late"},
 		{"effect", "effect", "reported 0 times"},
+		{"items", "items", "and 0 commands"},
 		{"silence", "silence", "sends a control"},
 		{"restless", "silence", "woken"},
 		{"agreement", "agreement", "instead of"},

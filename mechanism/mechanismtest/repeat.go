@@ -34,6 +34,9 @@ func (l *log) observe(r *Rig) func(*Call) {
 			b = wire.AppendInt(b, int64(wake))
 		}
 		b = wire.AppendInt(b, int64(c.Out.Work()))
+		for _, items := range c.Out.Items() {
+			b = wire.AppendInt(b, int64(items))
+		}
 		for _, e := range c.Out.Events() {
 			b = fmt.Appendf(b, "%s %d %d %d\n", e.Name, e.User, e.Seq, e.Value)
 		}

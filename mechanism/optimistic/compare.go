@@ -106,6 +106,7 @@ func (n *node) supply(now world.Time, to mechanism.NodeID, c *comparison, out *m
 		if !covers(has, x.epoch, x.action.Seq) {
 			n.buf = n.newsOf(t, x).append(n.buf[:0])
 			n.link.Send(now, to, mechanism.Command, n.buf, link.Reliable, out)
+			out.Count(mechanism.Command, 1)
 		}
 	}
 }

@@ -124,6 +124,7 @@ func (n *node) Act(now world.Time, a world.Action, out *mechanism.Outbox) {
 func (n *node) tellOthers(now world.Time, x *news, out *mechanism.Outbox) {
 	n.buf = x.append(n.buf[:0])
 	n.link.SendAll(now, n.others, mechanism.Command, n.buf, link.Reliable, out)
+	out.Count(mechanism.Command, len(n.others))
 }
 
 // View implements mechanism.Client.

@@ -140,6 +140,7 @@ func (n *client) Act(now world.Time, a world.Action, out *mechanism.Outbox) {
 		n.appendChanges(now, out)
 	}
 	n.link.Send(now, star.Server, mechanism.Command, n.buf, link.Ordered, out)
+	out.Count(mechanism.Command, 1)
 	n.finish(now, out)
 }
 
@@ -288,14 +289,17 @@ func (n *client) appendChanges(now world.Time, out *mechanism.Outbox) bool {
 		n.told.CopyFrom(n.session.Start)
 	}
 	for c := range world.Diff(n.told, state) {
+		var x News
 		switch {
 		case c.New != nil && c.New.User == n.place.User:
-			x := News{Object: *c.New}
-			n.buf = x.append(n.buf, state.Schema())
+			x = News{Object: *c.New}
 		case c.Old != nil && c.Old.User == n.place.User:
-			x := News{Object: world.Object{ID: c.Old.ID}, Gone: true}
-			n.buf = x.append(n.buf, state.Schema())
+			x = News{Object: world.Object{ID: c.Old.ID}, Gone: true}
+		default:
+			continue
 		}
+		n.buf = x.append(n.buf, state.Schema())
+		out.Count(mechanism.Update, 1)
 		if len(n.buf)-head >= tellBytes {
 			n.long = append(append(n.long[:0], kindTell), n.buf[head:]...)
 			n.link.Send(now, star.Server, mechanism.Update, n.long, link.Ordered, out)

@@ -191,6 +191,7 @@ func (n *server) order(now world.Time, out *mechanism.Outbox) {
 	if n.filter == nil || n.action.Verb == world.Enter || n.action.Verb == world.Leave {
 		n.command()
 		n.link.SendAll(now, n.members.nodes, mechanism.Command, n.buf, link.Ordered, out)
+		out.Count(mechanism.Command, n.members.len())
 		out.Charge(world.Work(n.members.len()))
 		return
 	}
@@ -202,6 +203,7 @@ func (n *server) order(now world.Time, out *mechanism.Outbox) {
 		n.show(now, to, h.Before, out)
 		n.command()
 		n.link.Send(now, to, mechanism.Command, n.buf, link.Ordered, out)
+		out.Count(mechanism.Command, 1)
 		out.Charge(1)
 	}
 	out.Charge(n.filter.TakeWork())
@@ -223,6 +225,7 @@ func (n *server) show(now world.Time, to mechanism.NodeID, news []News, out *mec
 			n.buf = n.buf[:head]
 		}
 	}
+	out.Count(mechanism.Update, len(news))
 	out.Charge(world.Work(len(news)))
 }
 
