@@ -25,9 +25,10 @@ type borders struct {
 	claims    map[world.ID]int  // how many servers tell of an object
 	flying    map[world.ID]bool // handed over, and not known to have landed
 	leftovers []leftover
-	leaving   []world.ID     // to be handed over at the end of the turn
-	handed    []world.Object // to this server in this turn
-	arrived   []world.ID     // the same
+	leaving   []world.ID        // to be handed over at the end of the turn
+	coming    map[world.ID]bool // handed over to this server, from a later turn on
+	handed    []world.Object    // to this server in this turn
+	arrived   []world.ID        // the same
 	scratch   []int
 	pending   map[world.ID]bool   // what a side has told of that does not count yet
 	sent      [sentMax]world.Time // when neighbours were told of the latest turns
@@ -74,7 +75,7 @@ func (b *borders) begin(n *server) {
 	b.plan, b.schema = n.plan, n.session.World.Schema()
 	b.encoding, _ = area.ParseEncoding(n.config.Borders)
 	b.sides = make([]*side, n.config.Len())
-	b.claims, b.flying, b.pending = map[world.ID]int{}, map[world.ID]bool{}, map[world.ID]bool{}
+	b.claims, b.flying, b.pending, b.coming = map[world.ID]int{}, map[world.ID]bool{}, map[world.ID]bool{}, map[world.ID]bool{}
 	b.near = n.plan.Neighbours(nil, n.area, n.plan.Reach)
 	b.told = n.replica.state().Clone()
 	b.told.Release()
@@ -190,7 +191,7 @@ func (n *server) takeZone(now world.Time, i int, r *wire.Reader) (sound bool) {
 	if r.Failed() || z.echo > n.turns.next() {
 		return false
 	}
-	if len(text) > 0 && !s.read(text) {
+	if len(text) > 0 && !s.read(text, n.borders.coming) {
 		return false
 	}
 	if !z.last {
@@ -218,8 +219,8 @@ func (n *server) takeZone(now world.Time, i int, r *wire.Reader) (sound bool) {
 	return true
 }
 
-// read takes a message of the border.
-func (s *side) read(text []byte) bool {
+// read takes a message of the border, and notes what is coming.
+func (s *side) read(text []byte, coming map[world.ID]bool) bool {
 	f, ok := s.border.Read(text)
 	if !ok {
 		return false
@@ -236,6 +237,7 @@ func (s *side) read(text []byte) bool {
 	}
 	for i := range f.Handed {
 		s.inbox = append(s.inbox, heard{what: heardHanded, object: f.Handed[i].Object, stay: f.Handed[i].Stay})
+		coming[f.Handed[i].Object.ID] = true
 	}
 	return true
 }
@@ -304,6 +306,7 @@ func (n *server) hearBorder(i int, number turn.Number, h *heard) {
 		}
 		n.forget(id)
 	case heardHanded:
+		delete(b.coming, id)
 		if !n.roster.Over(h.object.User, h.stay) {
 			b.handed = append(b.handed, *n.replica.since(&h.object, h.as, number, true))
 		}

@@ -292,10 +292,11 @@ func (n *client) Deliver(now world.Time, m mechanism.Message, out *mechanism.Out
 	x.bytes += int64(len(m.Payload))
 	switch kind {
 	case kindOrders:
-		return x.takeOrders(now, &r, out)
+		return x.takeOrders(now, nil, &r, out)
+	case kindBoth:
+		return x.takeOrders(now, r.Bytes(), &r, out)
 	case kindNews:
-		x.news = append(x.news, r.Rest()...)
-		return len(x.news) <= newsMax
+		return x.takeNews(r.Rest())
 	case kindChunk:
 		return x.takeChunk(now, &r, out)
 	case kindAnswer:
@@ -313,6 +314,3 @@ func (n *client) Deliver(now world.Time, m mechanism.Message, out *mechanism.Out
 	}
 	return false
 }
-
-// newsMax bounds what a server can make a client hold for the next turn.
-const newsMax = 1 << 22

@@ -10,7 +10,7 @@ import (
 
 // orders are what a server decides for one turn of its area, beside the actions: what becomes of objects by the word of other
 // servers, and which stand still. They are encoded against the state of the area at the beginning of the turn, which everybody
-// who simulates it has. The parts travel as messages of their own, since they are counted apart.
+// who simulates it has.
 type orders struct {
 	told   int    // how many objects the border tells of
 	border []byte // objects of neighbours that came, changed or went, and objects that were handed over or decided upon

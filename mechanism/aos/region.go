@@ -104,7 +104,7 @@ func (x *region) command(now world.Time, a *world.Action, out *mechanism.Outbox)
 
 // takeOrders takes what happens in a turn. With it the turn before is over: what the user does from now on belongs to this
 // one, and the server is told so.
-func (x *region) takeOrders(now world.Time, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
+func (x *region) takeOrders(now world.Time, news []byte, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
 	number := readTurn(r)
 	text := r.Rest()
 	check := wire.NewReader(text)
@@ -117,15 +117,10 @@ func (x *region) takeOrders(now world.Time, r *wire.Reader, out *mechanism.Outbo
 		x.news = x.news[:0]
 		return x.replica == nil || number <= x.last
 	}
-	border := x.news
-	if len(border) > 0 && x.client.config.Borders == area.Encodings[area.Compressed] {
-		var ok bool
-		if border, ok = x.unpack.Open(border); !ok {
-			return false
-		}
-	}
-	there, ok := x.scratch.read(x.client.session.World.Schema(), border, nil)
+	before := len(x.news)
+	border, there, ok := x.takeBorder(news)
 	if !ok {
+		x.news = x.news[:before] // the message counts as not received
 		return false
 	}
 	if x.queued == len(x.queue) {
@@ -140,6 +135,33 @@ func (x *region) takeOrders(now world.Time, r *wire.Reader, out *mechanism.Outbo
 	x.sayAdvance(now, out)
 	return true
 }
+
+// takeNews keeps a part of what happens to objects until the orders come.
+func (x *region) takeNews(part []byte) (sound bool) {
+	if len(x.news)+len(part) > newsMax {
+		return false
+	}
+	x.news = append(x.news, part...)
+	return true
+}
+
+// takeBorder puts together what happens to objects, of which the last part has come with the orders.
+func (x *region) takeBorder(last []byte) (border []byte, there, sound bool) {
+	if !x.takeNews(last) {
+		return nil, false, false
+	}
+	border, sound = x.news, true
+	if len(border) > 0 && x.client.config.Borders == area.Encodings[area.Compressed] {
+		if border, sound = x.unpack.Open(border); !sound {
+			return nil, false, false
+		}
+	}
+	there, sound = x.scratch.read(x.client.session.World.Schema(), border, nil)
+	return border, there, sound
+}
+
+// newsMax bounds what a server can make a client hold for the next turn.
+const newsMax = 1 << 22
 
 // sayAdvance tells the server which turn the client is done with.
 func (x *region) sayAdvance(now world.Time, out *mechanism.Outbox) {

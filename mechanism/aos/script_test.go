@@ -59,6 +59,9 @@ var kindNames = map[byte]string{
 func describeMessage(s *mechanism.Session, msg []byte) string {
 	r := wire.NewReader(msg)
 	switch kind := r.Byte(); kind {
+	case kindBoth:
+		news := describeMessage(s, append([]byte{kindNews}, r.Bytes()...))
+		return news + ", " + describeMessage(s, append([]byte{kindOrders}, r.Rest()...))
 	case kindOrders:
 		n := readTurn(&r)
 		held := readHeld(&r, nil)

@@ -138,7 +138,7 @@ func (n *server) gather(now world.Time, number turn.Number, out *mechanism.Outbo
 	for i := range t.due {
 		q := &t.due[i]
 		switch {
-		case n.commits.waits(&q.action):
+		case n.commits.waits(&q.action) || n.comes(&q.action):
 			t.enqueue(number+1, q.hops, &q.action)
 		case n.pass(now, q.hops, &q.action, out):
 		case n.commits.coordinate(now, q.hops, &q.action, out):
@@ -187,29 +187,38 @@ func (n *server) announce(now world.Time, number turn.Number, out *mechanism.Out
 			t.text = n.borders.news.append(t.text[:0], n.replica.state(), full, g.has)
 			text, told = t.text, n.borders.news.told
 		}
-		n.announceNews(now, g.nodes, text, out)
+		n.announceTo(now, number, g.nodes, text, out)
 		out.Count(mechanism.Border, told*len(g.nodes))
 	}
-	n.buf = appendTurn(append(n.buf[:0], kindOrders), number)
-	n.buf = append(n.buf, n.orders.held...)
-	n.buf = append(n.buf, n.orders.batch...)
-	n.links.SendAll(now, n.members.simulating, mechanism.Command, n.buf, link.Ordered, out)
 	out.Count(mechanism.Command, t.batch.Len()*len(n.members.simulating))
 }
 
-// announceNews tells what happens to objects, in as many messages as it takes.
-func (n *server) announceNews(now world.Time, to []mechanism.NodeID, text []byte, out *mechanism.Outbox) {
+// announceTo tells some of them. What happens to objects goes with the orders as far as there is room in the datagram, and
+// before them in as many others as it takes.
+func (n *server) announceTo(now world.Time, number turn.Number, to []mechanism.NodeID, text []byte, out *mechanism.Outbox) {
 	t := &n.turns
 	if len(text) > 0 && n.config.Borders == area.Encodings[area.Compressed] {
 		t.packed = t.pack.Append(t.packed[:0], text)
 		text = t.packed
 	}
-	for len(text) > 0 {
-		part := text[:min(len(text), n.config.Datagram-chunkRoom)]
+	room := n.config.Datagram - chunkRoom
+	for left := room - len(n.orders.held) - len(n.orders.batch); len(text) > max(left, 0); {
+		part := text[:min(len(text), room)]
 		text = text[len(part):]
 		n.buf = append(append(n.buf[:0], kindNews), part...)
 		n.links.SendAll(now, to, mechanism.Border, n.buf, link.Ordered, out)
 	}
+	class := mechanism.Command
+	if len(text) > 0 {
+		class = mechanism.Bundle
+		n.buf = wire.AppendBytes(append(n.buf[:0], kindBoth), text)
+	} else {
+		n.buf = append(n.buf[:0], kindOrders)
+	}
+	n.buf = appendTurn(n.buf, number)
+	n.buf = append(n.buf, n.orders.held...)
+	n.buf = append(n.buf, n.orders.batch...)
+	n.links.SendAll(now, to, class, n.buf, link.Ordered, out)
 }
 
 // pass passes an action on to the server that has what it is done to, and reports whether it did. Where that is not known
@@ -227,14 +236,20 @@ func (n *server) pass(now world.Time, hops int, a *world.Action, out *mechanism.
 // hopsMax is how often an action may follow its object from server to server, beyond looking for it once everywhere.
 const hopsMax = 4
 
-// whose is the area that has what an action is done to.
+// comes reports whether what an action is done to is on its way to this server.
+func (n *server) comes(a *world.Action) bool {
+	return len(n.borders.coming) > 0 && n.borders.coming[area.Target(n.session.World, n.replica.state(), a, &n.turns.print)]
+}
+
+// whose is the area that has what an action is done to. What changes hands is its old server's until that has said so, and from
+// then on its new one's: the two would pass the action to and fro otherwise.
 func (n *server) whose(a *world.Action) int {
 	if a.Verb == world.Enter || a.Verb == world.Leave {
 		return n.area
 	}
 	state := n.replica.state()
 	id := area.Target(n.session.World, state, a, &n.turns.print)
-	if id == 0 {
+	if id == 0 || n.borders.coming[id] || slices.Contains(n.borders.leaving, id) {
 		return n.area
 	}
 	if o := state.Get(id); o != nil {

@@ -24,6 +24,7 @@ const (
 
 	kindOrders // area server to those who simulate the area: what happens in a turn
 	kindNews   // likewise, before the orders: objects that came, changed or went by the word of other servers
+	kindBoth   // the last part of such news, and the orders
 	kindZone   // area server to neighbour: what is near the border, and what crosses it
 	kindPaused // area server to neighbours: do not wait for me
 
