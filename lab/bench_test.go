@@ -36,6 +36,36 @@ func BenchmarkSwarm(b *testing.B) {
 	}
 }
 
+// BenchmarkStrategy is a second of 400 users with 50 avatars each, under the mechanisms that divide the map, and in lockstep.
+func BenchmarkStrategy(b *testing.B) {
+	for _, c := range []struct {
+		name, mechanism string
+		set             []string
+	}{
+		{"ebls", "lockstep", []string{"mechanism.turn", "50ms"}},
+		{"aos", "aos", []string{"mechanism.turn", "50ms"}},
+		{"maoi", "interest", nil},
+		{"saoi", "interest", []string{"mechanism.interest", "single"}},
+		{"proxy", "interest", []string{"mechanism.proxy", "true"}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			s := setup(b, "rts", c.mechanism, "perfect", append(c.set, "world.users", "400")...)
+			s.Warmup = 5 * world.Second
+			s.Duration = s.Warmup + world.Time(b.N)*world.Second
+			run, err := lab.Build(s)
+			if err != nil {
+				b.Fatal(err)
+			}
+			measure.Attach(run, measure.Reporting(measure.All(), []string{"items.tick.server"}))
+			run.Observe(starter{b})
+			b.ReportAllocs()
+			if err := run.Go(context.Background()); err != nil {
+				b.Fatal(err)
+			}
+		})
+	}
+}
+
 // starter begins to count when the run is warm: by then everything has the size it needs.
 type starter struct{ b *testing.B }
 

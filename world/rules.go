@@ -42,6 +42,19 @@ type Player interface {
 	Play(v View, act func(Action))
 }
 
+// Patient is a player that knows when it will next do something: until then nobody need draw up a view for it.
+type Patient interface {
+	Player
+	// Due is the tick of the view before which Play does nothing.
+	Due() Tick
+}
+
+// Waits reports whether a player has nothing to do at a tick.
+func Waits(p Player, at Tick) bool {
+	patient, ok := p.(Patient)
+	return ok && at < patient.Due()
+}
+
 // View is what a user has before their eyes.
 type View struct {
 	State *State // what is shown; for reading

@@ -216,7 +216,10 @@ func (h *Host) play() {
 		return
 	}
 	h.wants = h.wants[:0]
-	h.player.Play(world.View{State: h.Client.View(), User: h.Place.User, Lag: mechanism.Lag(h.Client)}, h.want)
+	now := h.clock.Local(r.now) / r.tick
+	if !world.Waits(h.player, world.Tick(now)) {
+		h.player.Play(world.View{State: h.Client.View(), User: h.Place.User, Lag: mechanism.Lag(h.Client)}, h.want)
+	}
 	for i := range h.wants {
 		a := &h.wants[i]
 		for _, o := range r.seen.action {
@@ -224,8 +227,7 @@ func (h *Host) play() {
 		}
 		h.take(item{kind: act, action: *a})
 	}
-	tick := h.clock.Local(r.now)/r.tick + 1
-	r.push(h.clock.Global(tick*r.tick), play, event{host: uint32(h.Place.ID - 1)})
+	r.push(h.clock.Global((now+1)*r.tick), play, event{host: uint32(h.Place.ID - 1)})
 }
 
 // decide takes what the user wants to do, to be done when the user has finished looking.

@@ -183,6 +183,9 @@ func (m *Machine) playTick() {
 		m.play = world.Never
 		return
 	}
+	if world.Waits(m.config.Player, mechanism.TickAt(m.now, m.tick)) {
+		return
+	}
 	m.wants = m.wants[:0]
 	view := world.View{State: m.client.View(), User: m.config.Place.User, Lag: mechanism.Lag(m.client)}
 	m.config.Player.Play(view, m.want)

@@ -83,6 +83,9 @@ func checkPlayers(w world.World, seed uint64, ticks int) error {
 		if err := difference(g.state, before); err != nil {
 			return fmt.Errorf("tick %d: a player has changed what it sees: %w", g.state.Tick(), err)
 		}
+		if g.hasty {
+			return fmt.Errorf("tick %d: a player acts before it is due", g.state.Tick())
+		}
 		for i := range g.actions {
 			if err := w.Schema().CheckAction(&g.actions[i]); err != nil {
 				return fmt.Errorf("tick %d: %s: %w", g.state.Tick(), action(w.Schema(), &g.actions[i]), err)

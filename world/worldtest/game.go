@@ -19,6 +19,7 @@ type game struct {
 	seqs    map[world.User]uint32
 	actions []world.Action // what users do at this tick
 	doing   *world.Action  // the one of them that is being carried out, for reports
+	hasty   bool           // somebody has acted who was to wait
 }
 
 // newGame starts a game. With strangers, there are also users in it who do anything that is allowed.
@@ -40,7 +41,11 @@ func (g *game) decide() {
 	g.actions = g.actions[:0]
 	for i, p := range g.players {
 		u := world.User(i + 1)
-		p.Play(world.View{State: g.state, User: u}, func(a world.Action) { g.act(u, a) })
+		waits := world.Waits(p, g.state.Tick())
+		p.Play(world.View{State: g.state, User: u}, func(a world.Action) {
+			g.hasty = g.hasty || waits
+			g.act(u, a)
+		})
 	}
 	if g.crowd != nil {
 		for range 3 {

@@ -107,6 +107,7 @@ type (
 	posing      struct{ meadow }
 	renaming    struct{ meadow }
 	cheating    struct{ meadow }
+	impatient   struct{ meadow }
 	moody       struct {
 		meadow
 		mood *uint64
@@ -255,6 +256,15 @@ func (touching) Player(u world.User, r random.Stream) world.Player {
 	})
 }
 
+func (impatient) Player(u world.User, r random.Stream) world.Player {
+	return early{func(_ world.View, act func(world.Action)) { act(world.Action{Verb: plant}) }}
+}
+
+// early is a player that acts at once although it is due only later.
+type early struct{ playing }
+
+func (early) Due() world.Tick { return 3 }
+
 // playing is a player of one function.
 type playing func(v world.View, act func(world.Action))
 
@@ -290,6 +300,7 @@ func TestBrokenWorldsAreCaught(t *testing.T) {
 		{"extrapolation into another", renaming{}, "extrapolate", []string{"(sheep of user 1) becomes object 1 (sheep)"}},
 		{"forbidden action", cheating{}, "players", []string{"tick 0: action 1 of user 1, walk", "outside -134217728 to 134217728"}},
 		{"moody player", moody{mood: new(uint64)}, "game", []string{"does something else in the same state: "}},
+		{"impatient player", impatient{}, "players", []string{"tick 0: a player acts before it is due"}},
 		{"player touches", touching{}, "players", []string{"tick 5: a player has changed what it sees: object 1 (sheep of user 1)"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -15,6 +15,9 @@ type commander struct {
 	next     world.Tick // when the next command is due
 }
 
+// Due implements world.Patient.
+func (c *commander) Due() world.Tick { return c.next }
+
 // Play gives a command if one is due.
 func (c *commander) Play(v world.View, act func(world.Action)) {
 	now := v.State.Tick()
