@@ -71,15 +71,21 @@ func AppendAction(dst []byte, a *Action) []byte {
 	dst = wire.AppendUint(dst, uint64(a.Seq))
 	dst = append(dst, byte(a.Verb))
 	dst = wire.AppendUint(dst, uint64(a.Target))
-	n := MaxArgs
-	for n > 0 && a.Args[n-1] == 0 {
-		n--
-	}
+	n := a.Given()
 	dst = append(dst, byte(n))
 	for _, v := range a.Args[:n] {
 		dst = wire.AppendInt(dst, v)
 	}
 	return dst
+}
+
+// Given is how many arguments there are, up to the last that is not zero.
+func (a *Action) Given() int {
+	n := MaxArgs
+	for n > 0 && a.Args[n-1] == 0 {
+		n--
+	}
+	return n
 }
 
 // ReadAction reads what AppendAction wrote. It does not know whether the action makes sense; see CheckAction.

@@ -78,6 +78,11 @@ func checkTags(t reflect.Type) []error {
 			}
 		}
 		if group && name != "-" {
+			for key := range pairs(sf.Tag.Get("default")) {
+				if !slices.ContainsFunc(walkStruct(reflect.New(sf.Type).Elem(), ""), func(f field) bool { return f.Path == key }) {
+					complain("there is no %q to give a default", key)
+				}
+			}
 			errs = append(errs, checkTags(sf.Type)...)
 		}
 	}

@@ -33,6 +33,11 @@ func TestCheckFindsMistakes(t *testing.T) {
 			N int `param:"n"`
 		}{}, "n: has no help"},
 		{&struct {
+			G struct {
+				N int `param:"n" help:"x"`
+			} `param:"g" default:"n=1,m=2"`
+		}{}, `field G: there is no "m" to give a default`},
+		{&struct {
 			N uint8 `param:"n" help:"x"`
 		}{}, "n: parameters cannot have type uint8"},
 		{&struct {

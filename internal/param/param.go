@@ -24,7 +24,8 @@
 // string; a list of these, written a,b,c; or a map from text to one of these,
 // whose keys are open and become part of the path ("threshold.ball"), written
 // k=v,k=v as a whole. A struct groups the fields within it under its name; an
-// embedded struct without a name adds them to its parent's.
+// embedded struct without a name adds them to its parent's. A group's own
+// default, written k=v,k=v, stands before those of the fields that it names.
 //
 // What a user writes never panics. A wrong tag is a mistake in the program;
 // [Check] finds it, and every config's tests should call it.
@@ -32,7 +33,9 @@ package param
 
 import (
 	"fmt"
+	"iter"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -199,12 +202,29 @@ func walkStruct(v reflect.Value, path string) []field {
 		switch {
 		case !sf.IsExported() || name == "-":
 		case sf.Type.Kind() == reflect.Struct && (name != "" || sf.Anonymous):
-			out = append(out, walkStruct(v.Field(i), join(path, name))...)
+			group := walkStruct(v.Field(i), join(path, name))
+			for key, text := range pairs(sf.Tag.Get("default")) {
+				if at := slices.IndexFunc(group, func(f field) bool { return f.Path == join(join(path, name), key) }); at >= 0 {
+					group[at].defaultText = text
+				}
+			}
+			out = append(out, group...)
 		case name != "":
 			out = append(out, newField(v.Field(i), sf.Tag, join(path, name)))
 		}
 	}
 	return out
+}
+
+// pairs runs through a text of the form k=v,k=v.
+func pairs(text string) iter.Seq2[string, string] {
+	return func(yield func(key, value string) bool) {
+		for pair := range strings.SplitSeq(text, ",") {
+			if key, value, ok := strings.Cut(pair, "="); ok && !yield(key, value) {
+				return
+			}
+		}
+	}
 }
 
 func newField(v reflect.Value, tag reflect.StructTag, path string) field {

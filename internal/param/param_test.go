@@ -26,7 +26,7 @@ type sample struct {
 	Threshold map[string]fixed.F `param:"threshold" default:"ball=5,racket=25" unit:"px" range:"0..100000" help:"per kind"`
 	Jitter    struct {
 		Mean world.Time `param:"mean" help:"of the jitter"`
-	} `param:"jitter"`
+	} `param:"jitter" default:"mean=5ms"`
 	Common
 	Seen int `param:"-"`
 }
@@ -69,7 +69,7 @@ func TestDefaults(t *testing.T) {
 	want := map[string]string{
 		"local-lag": "100ms", "bees": "8", "speed": "2.5", "loss": "0.001", "bandwidth": "1500kbit/s",
 		"queue": "64KiB", "mode": "drop", "matrix": "", "enabled": "false", "states": "50ms,1s,25s",
-		"threshold.ball": "5", "threshold.racket": "25", "jitter.mean": "0s", "rate": "20",
+		"threshold.ball": "5", "threshold.racket": "25", "jitter.mean": "5ms", "rate": "20",
 	}
 	for path, text := range want {
 		if got[path] != text {

@@ -72,7 +72,7 @@ type Config struct {
 
 	Margin   fixed.F     `param:"margin" default:"0.1" range:"0..10" help:"what is in sight stays so until it is farther away by this share of it"`
 	Datagram int         `param:"datagram" default:"1200B" range:"200B..60000B" unit:"B" help:"the largest datagram of updates and snapshots"`
-	Link     link.Config `param:"link"`
+	Link     link.Config `param:"link" default:"receipts=100ms"`
 }
 
 // The settings that are words.
@@ -93,7 +93,7 @@ func Default() Config {
 		Promotions: 50, Demotions: 50, Live: true, Rounds: 3, Difference: 20_000,
 		Updates: Reckoned, Top: fixed.Ratio(1, 10), Frequency: fixed.Ratio(1, 40), Focus: 150,
 		Demote: true, Patience: 2 * world.Second, Commit: true,
-		Margin: fixed.Ratio(1, 10), Datagram: 1200, Link: link.Default(),
+		Margin: fixed.Ratio(1, 10), Datagram: 1200, Link: link.Config{Timeout: link.Default().Timeout, Receipts: 100 * world.Millisecond},
 	}
 }
 

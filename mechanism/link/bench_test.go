@@ -118,7 +118,9 @@ func BenchmarkIdlePeers(b *testing.B) {
 func TestSteadyFlowAllocatesNothing(t *testing.T) {
 	batching := Default()
 	batching.Batching, batching.ReceptionDelay = 5*ms, 10*ms
-	for _, cfg := range []Config{Default(), batching} {
+	patient := Default()
+	patient.Receipts = 20 * ms
+	for _, cfg := range []Config{Default(), batching, patient} {
 		for _, mode := range []Mode{Unreliable, Reliable, Ordered} {
 			x := newExchange(cfg, 5)
 			for range 400 { // beyond the time-out

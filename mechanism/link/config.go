@@ -11,6 +11,7 @@ import (
 type Config struct {
 	Timeout        world.Time `param:"timeout" default:"250ms" range:"1ms..1m" help:"a message is sent again after this long without acknowledgement"`
 	Batching       world.Time `param:"batching" default:"0s" range:"0s..10s" help:"the first message to a peer waits this long for others to share its datagram"`
+	Receipts       world.Time `param:"receipts" default:"0s" range:"0s..10s" help:"an acknowledgement waits this long for a message to travel with"`
 	ReceptionDelay world.Time `param:"reception-delay" default:"0s" range:"0s..10s" help:"a message younger than this waits until it has that age"`
 }
 
@@ -27,6 +28,8 @@ func (c *Config) Validate() error {
 		return errors.New("the time-out must be positive")
 	case c.Batching < 0:
 		return errors.New("the batching delay must not be negative")
+	case c.Receipts < 0:
+		return errors.New("the delay of receipts must not be negative")
 	case c.ReceptionDelay < 0 || c.ReceptionDelay > delayMax:
 		return fmt.Errorf("the reception delay must be between 0s and %v", delayMax)
 	}

@@ -27,7 +27,8 @@
 // in one datagram, or sooner when it is full. Since the peer's acknowledgement may wait as long, the time-out is
 // lengthened by as much. Without it, every message goes at once and every datagram is answered at once, by a datagram of
 // its own unless the handler has sent something that the acknowledgement can ride on. Messages that time out together
-// still share a datagram.
+// still share a datagram. Receipts alone may be held back, too: where answers are due anyway, most datagrams that hold nothing
+// else can be saved.
 //
 // With a reception delay, every message carries the time at which it was sent, and one that arrives younger than the
 // delay waits until it has that age: a jitter buffer. Both sides must be configured alike, and the age is only as good as

@@ -10,7 +10,7 @@ func (l *Layer) flush(now world.Time, p *peer, out *mechanism.Outbox) {
 	d := datagram{buf: l.buf[:0], class: mechanism.Receipt, stamped: l.stamped()}
 	if p.owes {
 		d.buf = appendReceipt(d.buf, &p.in)
-		p.owes = false
+		p.owes, p.owed, p.debts = false, world.Never, 0
 		out.Charge(1)
 	}
 	for i := range p.batch {
@@ -41,7 +41,7 @@ func (l *Layer) frame(now world.Time, p *peer, x *parcel, out *mechanism.Outbox)
 			out.Report(mechanism.Event{Name: mechanism.Repeated, Value: int64(f.sent)})
 		}
 		f.sent++
-		f.due = now + l.cfg.Timeout + l.cfg.Batching
+		f.due = now + l.cfg.Timeout + max(l.cfg.Batching, l.cfg.Receipts)
 		l.timers.push(timer{f.due, p, x.number})
 	}
 	return frame{

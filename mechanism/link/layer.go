@@ -45,6 +45,7 @@ type Layer struct {
 
 	timers  fifo[timer]   // when to repeat; the time-out is the same for all, so they come due in the order of sending
 	batches fifo[opening] // when to close a batch; likewise
+	owed    fifo[debt]    // when to send a receipt alone; likewise
 	young   ages
 
 	buf []byte // the datagram being written
@@ -59,6 +60,12 @@ type timer struct {
 
 // opening says when a batch that was begun is to go.
 type opening struct {
+	due  world.Time
+	peer *peer
+}
+
+// debt says when a receipt is to go if nothing has taken it along by then.
+type debt struct {
 	due  world.Time
 	peer *peer
 }
@@ -131,6 +138,11 @@ func (l *Layer) Wake(now world.Time, h Handler, out *mechanism.Outbox) {
 			l.flush(now, b.peer, out)
 		}
 	}
+	for l.owed.len() > 0 && l.owed.front().due <= now {
+		if d := l.owed.pop(); d.stands() {
+			l.flush(now, d.peer, out)
+		}
+	}
 }
 
 // Next is when Wake must next be called: world.Never while nothing is under way.
@@ -151,6 +163,12 @@ func (l *Layer) Next() world.Time {
 	}
 	if l.batches.len() > 0 {
 		next = min(next, l.batches.front().due)
+	}
+	for l.owed.len() > 0 && !l.owed.front().stands() {
+		l.owed.pop()
+	}
+	if l.owed.len() > 0 {
+		next = min(next, l.owed.front().due)
 	}
 	return next
 }
@@ -196,7 +214,7 @@ func (l *Layer) Bytes() int {
 func (l *Layer) peer(id mechanism.NodeID) *peer {
 	p := l.peers[id]
 	if p == nil {
-		p = &peer{id: id, first: l.floor, next: l.floor, low: l.floor, batchDue: world.Never}
+		p = &peer{id: id, first: l.floor, next: l.floor, low: l.floor, batchDue: world.Never, owed: world.Never}
 		l.peers[id] = p
 	}
 	return p

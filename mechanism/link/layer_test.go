@@ -231,6 +231,40 @@ func TestBatching(t *testing.T) {
 	wantNext(t, a, world.Never)
 }
 
+func TestReceiptsWaitForCompany(t *testing.T) {
+	cfg := Default()
+	cfg.Receipts = 100 * ms
+	a, b := pair(cfg)
+
+	// One goes with a message that happens to be sent.
+	d := a.send(0, Reliable, "1")
+	wantDatagrams(t, d, mechanism.Command)
+	wantNext(t, a, 350*ms) // the time-out allows for the wait
+	wantDatagrams(t, b.take(50*ms, d...))
+	b.wants(t, "1")
+	wantNext(t, b, 150*ms)
+	d = b.send(60*ms, Unreliable, "2")
+	wantDatagrams(t, d, mechanism.Command)
+	wantNext(t, b, world.Never)
+	a.take(110*ms, d...)
+	a.wants(t, "2")
+	wantNext(t, a, world.Never)
+
+	// Another goes alone when nothing else does.
+	b.take(200*ms, a.send(200*ms, Reliable, "3")...)
+	b.wants(t, "3")
+	wantDatagrams(t, b.wake(299*ms))
+	wantDatagrams(t, b.wake(300*ms), mechanism.Receipt)
+	wantNext(t, b, world.Never)
+
+	// A stream is not held up.
+	for range debtsMax - 1 {
+		wantDatagrams(t, b.take(400*ms, a.send(400*ms, Reliable, "4")...))
+	}
+	wantDatagrams(t, b.take(400*ms, a.send(400*ms, Reliable, "4")...), mechanism.Receipt)
+	wantNext(t, b, world.Never)
+}
+
 func TestAFullBatchGoesAtOnce(t *testing.T) {
 	cfg := Default()
 	cfg.Batching = world.Second
@@ -351,7 +385,7 @@ func TestValidate(t *testing.T) {
 	if c := Default(); c.Validate() != nil {
 		t.Errorf("the defaults: %v", c.Validate())
 	}
-	for _, c := range []Config{{}, {Timeout: 1, Batching: -1}, {Timeout: 1, ReceptionDelay: -1}, {Timeout: 1, ReceptionDelay: delayMax + 1}} {
+	for _, c := range []Config{{}, {Timeout: 1, Batching: -1}, {Timeout: 1, Receipts: -1}, {Timeout: 1, ReceptionDelay: -1}, {Timeout: 1, ReceptionDelay: delayMax + 1}} {
 		if c.Validate() == nil {
 			t.Errorf("%+v passes", c)
 		}

@@ -27,6 +27,8 @@ type peer struct {
 	// Receiving.
 	in    window
 	owes  bool          // an acknowledgement
+	owed  world.Time    // when it goes alone, if it waits for company
+	debts int           // how many messages it is for
 	early slots[letter] // ordered messages that came before their turn
 	ahead int           // their bytes
 }
@@ -67,6 +69,18 @@ func (t *timer) flight() *flight {
 
 // open reports whether the batch is still to go.
 func (b *opening) open() bool { return !b.peer.gone && b.peer.batchDue == b.due }
+
+// owe notes that a message is to be acknowledged.
+func (p *peer) owe() {
+	p.owes = true
+	p.debts++
+}
+
+// debtsMax is for how many messages an acknowledgement waits: longer, and it would hold up a stream.
+const debtsMax = 8
+
+// stands reports whether the receipt has not gone yet.
+func (d *debt) stands() bool { return !d.peer.gone && d.peer.owes && d.peer.owed == d.due }
 
 // post puts a message on its way to a peer.
 func (l *Layer) post(now world.Time, p *peer, x letter, out *mechanism.Outbox) {
@@ -145,11 +159,17 @@ func (l *Layer) acknowledge(p *peer, f *frame) {
 
 // dispatch sends the batch, or sees to it that it will be.
 func (l *Layer) dispatch(now world.Time, p *peer, out *mechanism.Outbox) {
-	if l.cfg.Batching == 0 || p.load >= datagramMax {
+	switch {
+	case l.cfg.Receipts > l.cfg.Batching && len(p.batch) == 0 && p.debts < debtsMax:
+		if p.owed == world.Never {
+			p.owed = now + l.cfg.Receipts
+			l.owed.push(debt{p.owed, p})
+		}
+	case l.cfg.Batching == 0 || p.load >= datagramMax:
 		l.flush(now, p, out)
-		return
+	default:
+		l.gather(now, p)
 	}
-	l.gather(now, p)
 }
 
 // gather begins a batch unless there is one.

@@ -92,7 +92,7 @@ func (l *Layer) current(p *peer, f *frame) bool {
 // read.
 func (l *Layer) accept(now world.Time, p *peer, f *frame, h Handler, out *mechanism.Outbox) bool {
 	if p.in.has(f.number) {
-		p.owes = true // the receipt was lost, or was too slow
+		p.owe() // the receipt was lost, or was too slow
 		return true
 	}
 	if f.mode == Ordered && f.number > p.in.next {
@@ -103,7 +103,7 @@ func (l *Layer) accept(now world.Time, p *peer, f *frame, h Handler, out *mechan
 	}
 	turn := p.in.next
 	p.in.add(f.number) // before the handler is called, so that the receipt can ride on what it sends
-	p.owes = true
+	p.owe()
 	if !l.mature(now, p.id, f, h, out) {
 		p.in.remove(f.number)
 		return false
@@ -121,7 +121,7 @@ func (l *Layer) keep(p *peer, f *frame) {
 	*p.early.at(f.number) = x
 	p.ahead += l.bodies.size(x.body)
 	p.in.add(f.number)
-	p.owes = true
+	p.owe()
 }
 
 // release hands over the message with a number if it was held back.

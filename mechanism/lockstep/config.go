@@ -15,7 +15,7 @@ import (
 type Config struct {
 	star.Layout
 
-	Link link.Config `param:"link"`
+	Link link.Config `param:"link" default:"receipts=100ms"`
 
 	Turn  world.Time `param:"turn" default:"100ms" range:"1ms..10s" help:"how long a turn takes, rounded up to whole ticks"`
 	Delay int        `param:"delay" default:"2" range:"1..100" unit:"turns" help:"actions take effect this many turns after the one they were taken in"`
@@ -33,7 +33,7 @@ type Config struct {
 // Default is the configuration of the source's experiments.
 func Default() Config {
 	return Config{
-		Link: link.Default(), Turn: 100 * world.Millisecond, Delay: 2,
+		Link: link.Config{Timeout: link.Default().Timeout, Receipts: 100 * world.Millisecond}, Turn: 100 * world.Millisecond, Delay: 2,
 		Check: 1, Patience: 3 * world.Second, Actions: 64,
 	}
 }
