@@ -21,6 +21,8 @@
 // step, so that a half stepped alone is an approximation, whose error is a matter of measuring rather than of testing.
 //
 // A failure names the tick, the object, its kind and the variable, and both values.
+//
+// For what only a world's own tests can check, its rules and players, there is [Game]; for its parameters, [Refuses].
 package worldtest
 
 import (
