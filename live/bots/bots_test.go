@@ -1,9 +1,7 @@
 package bots
 
 import (
-	"context"
 	"maps"
-	"net"
 	"slices"
 	"strings"
 	"testing"
@@ -13,49 +11,14 @@ import (
 	"throng/catalog"
 	"throng/live/gateway"
 	"throng/live/hub"
+	"throng/live/livetest"
 	"throng/live/session"
 	"throng/mechanism"
 )
 
-// memory is a network within the process, on which everything happens in a test's own time.
-type memory struct {
-	conns  chan net.Conn
-	closed chan struct{}
-}
-
-func newMemory() *memory { return &memory{make(chan net.Conn), make(chan struct{})} }
-
-func (m *memory) dial(ctx context.Context, _, _ string) (net.Conn, error) {
-	here, there := net.Pipe()
-	select {
-	case m.conns <- there:
-		return here, nil
-	case <-m.closed:
-		return nil, net.ErrClosed
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}
-
-func (m *memory) Accept() (net.Conn, error) {
-	select {
-	case c := <-m.conns:
-		return c, nil
-	case <-m.closed:
-		return nil, net.ErrClosed
-	}
-}
-
-func (m *memory) Close() error {
-	close(m.closed)
-	return nil
-}
-
-func (m *memory) Addr() net.Addr { return &net.TCPAddr{} }
-
 // server is a world that is served in memory: a crowd under central in which everybody acts ten times a second.
 type server struct {
-	network *memory
+	network *livetest.Memory
 	gate    *gateway.Gateway
 }
 
@@ -81,7 +44,7 @@ func serve(t *testing.T, walkers string, seats int) *server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	network := newMemory()
+	network := livetest.NewMemory()
 	go g.Serve(network)
 	return &server{network, g}
 }
@@ -95,7 +58,7 @@ func (s *server) stop(t *testing.T) {
 
 func (s *server) config(users int) Config {
 	return Config{
-		URL: "http://server", Users: users, Workers: 1, Seed: 1, Dial: s.network.dial,
+		URL: "http://server", Users: users, Workers: 1, Seed: 1, Dial: s.network.Dial,
 		Ramp: time.Second, Settle: 2 * time.Second, Duration: 5 * time.Second,
 	}
 }
@@ -211,7 +174,7 @@ func TestGoodbyesAreCounted(t *testing.T) {
 
 func TestNobodyGetsIn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		network := newMemory()
+		network := livetest.NewMemory()
 		network.Close()
 		_, err := Run(t.Context(), (&server{network: network}).config(3), catalog.Default())
 		if err == nil || !strings.Contains(err.Error(), "nobody got in") {
