@@ -63,14 +63,21 @@ func (s *server) config(users int) Config {
 	}
 }
 
+// load runs bots to their end.
+func load(t *testing.T, c Config) *Report {
+	t.Helper()
+	r, err := Run(t.Context(), c, catalog.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
 func TestWholeClientsMeasure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := serve(t, "12", 100)
 		defer s.stop(t)
-		r, err := Run(t.Context(), s.config(12), catalog.Default())
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := load(t, s.config(12))
 		if r.Whole != 12 {
 			t.Errorf("%d whole clients, want 12", r.Whole)
 		}
@@ -84,10 +91,7 @@ func TestLightClientsLoadLikeWholeOnes(t *testing.T) {
 		defer s.stop(t)
 		config := s.config(12)
 		config.Light, config.Whole = true, 3
-		r, err := Run(t.Context(), config, catalog.Default())
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := load(t, config)
 		if r.Whole != 3 {
 			t.Errorf("%d whole clients, want 3", r.Whole)
 		}
@@ -129,10 +133,7 @@ func TestLatecomersEnterTheWorld(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := serve(t, "2", 100)
 		defer s.stop(t)
-		r, err := Run(t.Context(), s.config(5), catalog.Default())
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := load(t, s.config(5))
 		checkReport(t, r, 5)
 	})
 }
@@ -141,10 +142,7 @@ func TestRefusalsAreCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := serve(t, "4", 2)
 		defer s.stop(t)
-		r, err := Run(t.Context(), s.config(5), catalog.Default())
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := load(t, s.config(5))
 		if want := map[string]int{"the server gave no seat: " + hub.ErrFull.Error(): 3}; !maps.Equal(r.Failures, want) {
 			t.Errorf("failures %v, want %v", r.Failures, want)
 		}
@@ -159,10 +157,7 @@ func TestGoodbyesAreCounted(t *testing.T) {
 		s := serve(t, "3", 100)
 		config := s.config(3)
 		time.AfterFunc(config.Ramp+config.Settle+config.Duration/2, func() { s.stop(t) })
-		r, err := Run(t.Context(), config, catalog.Default())
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := load(t, config)
 		if want := map[string]int{"the test is over": 3}; !maps.Equal(r.Goodbyes, want) {
 			t.Errorf("goodbyes %v, want %v", r.Goodbyes, want)
 		}
@@ -191,9 +186,7 @@ func TestProgressIsTold(t *testing.T) {
 		config.Ramp = 3 * time.Second
 		var phases []string
 		config.Progress = func(p Progress) { phases = append(phases, p.Phase) }
-		if _, err := Run(t.Context(), config, catalog.Default()); err != nil {
-			t.Fatal(err)
-		}
+		load(t, config)
 		if got := slices.Compact(phases); !slices.Equal(got, []string{"joining", "settling", "measuring"}) {
 			t.Errorf("phases %v", got)
 		}
