@@ -34,29 +34,37 @@ func TestHelpExamplesAreRight(t *testing.T) {
 
 // TestGuideIsRight reads the commands and the experiment that the guide shows.
 func TestGuideIsRight(t *testing.T) {
-	text, err := os.ReadFile("../docs/guide.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	examples := 0
-	for line := range strings.Lines(string(text)) {
-		if args, ok := strings.CutPrefix(line, "throng "); ok && !strings.HasPrefix(args, "answers") {
-			args, _, _ = strings.Cut(args, "#")
-			checkExample(t, args)
-			examples++
-		}
-	}
-	_, sample, ok := strings.Cut(string(text), "```yaml\n")
-	sample, _, _ = strings.Cut(sample, "```")
-	if !ok || examples < 5 {
-		t.Fatalf("found an experiment: %v, and %d commands", ok, examples)
-	}
+	_, sample := checkPage(t, "../docs/guide.md", 5)
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("sample.yaml", []byte(sample), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	checkExample(t, "run sample.yaml")
 	checkExample(t, "run sample.yaml --quick")
+}
+
+// checkPage reads a page that shows so many commands at the least, and returns it and the first file that it shows.
+func checkPage(t *testing.T, name string, least int) (text, sample string) {
+	t.Helper()
+	page, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = string(page)
+	examples := 0
+	for line := range strings.Lines(text) {
+		if args, ok := strings.CutPrefix(line, "throng "); ok && !strings.HasPrefix(args, "answers") {
+			args, _, _ = strings.Cut(args, "#")
+			checkExample(t, args)
+			examples++
+		}
+	}
+	_, sample, ok := strings.Cut(text, "```yaml\n")
+	sample, _, _ = strings.Cut(sample, "```")
+	if !ok || examples < least {
+		t.Fatalf("found a file: %v, and %d commands", ok, examples)
+	}
+	return text, sample
 }
 
 // checkExample finds what is wrong with a command line and, if it runs an experiment, with that.

@@ -2,7 +2,6 @@ package app
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -14,6 +13,7 @@ import (
 	"testing"
 
 	"throng/live/gateway"
+	"throng/live/livetest"
 	"throng/world"
 )
 
@@ -30,29 +30,11 @@ func build(t *testing.T) (binary string) {
 // process is throng serve as a process of its own.
 type process struct {
 	*exec.Cmd
-	url     string // where its gateway listens
-	join    string // what it says others need to join; empty for one that has joined
-	printed diary  // what it prints after that
-	said    diary  // what it logs
+	url     string         // where its gateway listens
+	join    string         // what it says others need to join; empty for one that has joined
+	printed livetest.Diary // what it prints after that
+	said    livetest.Diary // what it logs
 	ended   chan struct{}
-}
-
-// diary is what a process writes, which can be read meanwhile.
-type diary struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (d *diary) Write(p []byte) (int, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.text.Write(p)
-}
-
-func (d *diary) String() string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.text.String()
 }
 
 // serve starts a process and reads what it announces.
@@ -144,7 +126,7 @@ func fetch(t *testing.T, url string) string {
 // players waits until so many artificial players are in a process.
 func (p *process) players(t *testing.T, want int) {
 	t.Helper()
-	within(t, "the players are where they should be", func() bool {
+	livetest.Until(t, "the players are where they should be", func() bool {
 		var info gateway.InfoReply
 		if err := json.Unmarshal([]byte(p.get(t, "/api/info")), &info); err != nil {
 			t.Fatal(err)
@@ -177,7 +159,7 @@ func threeServeOneWorld(t *testing.T, binary string) {
 		t.Errorf("the first process has other members: %s", metrics)
 	}
 
-	within(t, "it is known how long actions take", func() bool {
+	livetest.Until(t, "it is known how long actions take", func() bool {
 		metrics := first.get(t, "/metrics")
 		return !strings.Contains(metrics, `throng_observation_delay_seconds_count{at="server"} 0`) &&
 			!strings.Contains(metrics, `throng_observation_delay_seconds_count{at="other"} 0`)
@@ -193,7 +175,7 @@ func threeServeOneWorld(t *testing.T, binary string) {
 	second.Process.Kill()
 	<-ada.lost
 	first.players(t, 8)
-	within(t, "who came through the dead process is gone", func() bool { _, seen := ben.sees(ada.user); return !seen })
+	livetest.Until(t, "who came through the dead process is gone", func() bool { _, seen := ben.sees(ada.user); return !seen })
 	for u := range world.User(12) { // wherever they are now
 		ben.watches(t, u+1)
 	}

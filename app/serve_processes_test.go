@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"throng/live/livetest"
 	"throng/world"
 )
 
@@ -27,7 +28,7 @@ func spreadServers(t *testing.T, binary string) {
 	t.Parallel()
 	first := serve(t, binary, append([]string{"--processes", "3"}, columns...)...)
 	var children [][]string
-	within(t, "all say where they listen", func() bool {
+	livetest.Until(t, "all say where they listen", func() bool {
 		children = alsoAt.FindAllStringSubmatch(first.printed.String(), -1)
 		return len(children) == 2
 	})
@@ -51,7 +52,7 @@ func spreadServers(t *testing.T, binary string) {
 	}
 	meet()
 	for _, url := range urls {
-		within(t, "somebody has crossed a border", func() bool { return handed.MatchString(fetch(t, url+"/metrics")) })
+		livetest.Until(t, "somebody has crossed a border", func() bool { return handed.MatchString(fetch(t, url+"/metrics")) })
 	}
 	meet()
 	killOne(t, first, children, people)
@@ -79,7 +80,7 @@ func killOne(t *testing.T, first *process, children [][]string, people []*visito
 		t.Fatal(err)
 	}
 	for _, url := range []string{first.url, children[other][2]} {
-		within(t, "it is not ready any more", func() bool {
+		livetest.Until(t, "it is not ready any more", func() bool {
 			return strings.HasPrefix(fetch(t, url+"/readyz"), "part of the world is gone: process 1 ran node 2 (server of ")
 		})
 		if counted := missing.FindAllString(fetch(t, url+"/metrics"), -1); len(counted) != 2 {
@@ -103,7 +104,7 @@ func waitForAnother(t *testing.T, binary string) {
 	t.Parallel()
 	first, announce := start(t, binary, append([]string{"--wait", "1"}, columns...)...)
 	var url string
-	within(t, "it says what it is waiting for", func() (ok bool) {
+	livetest.Until(t, "it says what it is waiting for", func() (ok bool) {
 		_, url, ok = strings.Cut(first.said.String(), "throng: waiting for 1 more: throng serve --listen 127.0.0.1:0 --join ")
 		return ok && strings.HasSuffix(url, "\n")
 	})
@@ -129,12 +130,12 @@ func giveUpWaiting(t *testing.T, binary string) {
 	t.Parallel()
 	first, _ := start(t, binary, append([]string{"--wait", "2"}, columns...)...)
 	var url string
-	within(t, "it says what it is waiting for", func() (ok bool) {
+	livetest.Until(t, "it says what it is waiting for", func() (ok bool) {
 		_, url, ok = strings.Cut(first.said.String(), "throng: waiting for 2 more: throng serve --listen 127.0.0.1:0 --join ")
 		return ok && strings.HasSuffix(url, "\n")
 	})
 	second, _ := start(t, binary, "--join", strings.TrimSpace(url))
-	within(t, "another has joined", func() bool { return strings.Contains(first.said.String(), "a process has joined") })
+	livetest.Until(t, "another has joined", func() bool { return strings.Contains(first.said.String(), "a process has joined") })
 	first.interrupt(t)
 	for _, p := range []*process{first, second} {
 		p.Wait()

@@ -199,23 +199,7 @@ func TestVariablesThatAreNoSettings(t *testing.T) {
 
 // TestServingPageIsRight reads the commands, the file and the limits that the operators' page shows.
 func TestServingPageIsRight(t *testing.T) {
-	text, err := os.ReadFile("../docs/serving.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	examples := 0
-	for line := range strings.Lines(string(text)) {
-		if args, ok := strings.CutPrefix(line, "throng "); ok {
-			args, _, _ = strings.Cut(args, "#")
-			checkExample(t, args)
-			examples++
-		}
-	}
-	_, sample, ok := strings.Cut(string(text), "```yaml\n")
-	sample, _, _ = strings.Cut(sample, "```")
-	if !ok || examples < 3 {
-		t.Fatalf("found a file: %v, and %d commands", ok, examples)
-	}
+	text, sample := checkPage(t, "../docs/serving.md", 3)
 	file := filepath.Join(t.TempDir(), "serve.yaml")
 	if err := os.WriteFile(file, []byte(sample), 0o600); err != nil {
 		t.Fatal(err)
@@ -224,7 +208,7 @@ func TestServingPageIsRight(t *testing.T) {
 		t.Error(err)
 	}
 	for _, f := range param.Describe(new(gateway.Limits)) {
-		if !strings.Contains(string(text), "`"+f.Path+"`") {
+		if !strings.Contains(text, "`"+f.Path+"`") {
 			t.Errorf("limits.%s is not explained", f.Path)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"throng/catalog"
 	"throng/live/driver"
 	"throng/live/gateway"
+	"throng/live/livetest"
 	"throng/live/protocol"
 	"throng/live/session"
 	"throng/mechanism"
@@ -129,39 +130,12 @@ func (v *visitor) OnClose(*gws.Conn, error) { close(v.lost) }
 
 // sees is where the visitor sees somebody.
 func (v *visitor) sees(u world.User) (at fixed.Vec, seen bool) {
-	v.runner.Do(func(m *driver.Machine) {
-		if !m.Ready() {
-			return
-		}
-		for o := range m.View().All() {
-			if o.User == u {
-				at, seen = o.Pos, true
-			}
-		}
-	})
+	v.runner.Do(func(m *driver.Machine) { at, seen = livetest.Sees(m, u) })
 	return at, seen
 }
 
 // watches waits until the visitor has seen somebody move.
 func (v *visitor) watches(t *testing.T, u world.User) {
 	t.Helper()
-	var at fixed.Vec
-	within(t, "somebody is seen", func() (seen bool) { at, seen = v.sees(u); return seen })
-	within(t, "somebody is seen to move", func() bool { now, seen := v.sees(u); return seen && now != at })
-}
-
-// within waits for something to be so.
-func within(t *testing.T, what string, so func() bool) {
-	t.Helper()
-	const patience = time.Minute
-	deadline := time.After(patience)
-	ticker := time.NewTicker(10 * time.Millisecond)
-	defer ticker.Stop()
-	for !so() {
-		select {
-		case <-ticker.C:
-		case <-deadline:
-			t.Fatalf("not within %v: %s", patience, what)
-		}
-	}
+	livetest.Moves(t, func() (fixed.Vec, bool) { return v.sees(u) })
 }

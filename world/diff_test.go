@@ -40,41 +40,31 @@ func collect(from, to *State) []change {
 }
 
 func TestDiffFindsWhatDiffers(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		r := newRelated()
-		actions := r.actions()
-		actions[""] = func(t *rapid.T) {
-			i, j := r.pick(t, "from"), r.pick(t, "to")
-			got, want := collect(r.states[i], r.states[j]), naiveDiff(r.models[i], r.models[j])
-			if !slices.Equal(got, want) {
-				t.Fatalf("differences\n%+v, want\n%+v", got, want)
-			}
+	checkRelated(t, func(t *rapid.T, r *related) {
+		i, j := r.pick(t, "from"), r.pick(t, "to")
+		got, want := collect(r.states[i], r.states[j]), naiveDiff(r.models[i], r.models[j])
+		if !slices.Equal(got, want) {
+			t.Fatalf("differences\n%+v, want\n%+v", got, want)
 		}
-		t.Repeat(actions)
 	})
 }
 
 func TestDiffOnTheWireTurnsOneStateIntoTheOther(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		r := newRelated()
-		actions := r.actions()
-		actions[""] = func(t *rapid.T) {
-			i, j := r.pick(t, "from"), r.pick(t, "to")
-			msg := AppendDiff([]byte("before"), r.states[i], r.states[j])
-			s := r.states[i].Detach()
-			reader := wire.NewReader(msg[len("before"):])
-			if err := s.ApplyDiff(&reader); err != nil {
-				t.Fatal(err)
-			}
-			if err := reader.Done(); err != nil {
-				t.Fatal("bytes left over")
-			}
-			checkState(t, s, r.models[j])
-			if s.Hash() != r.states[j].Hash() {
-				t.Fatal("another hash")
-			}
+	checkRelated(t, func(t *rapid.T, r *related) {
+		i, j := r.pick(t, "from"), r.pick(t, "to")
+		msg := AppendDiff([]byte("before"), r.states[i], r.states[j])
+		s := r.states[i].Detach()
+		reader := wire.NewReader(msg[len("before"):])
+		if err := s.ApplyDiff(&reader); err != nil {
+			t.Fatal(err)
 		}
-		t.Repeat(actions)
+		if err := reader.Done(); err != nil {
+			t.Fatal("bytes left over")
+		}
+		checkState(t, s, r.models[j])
+		if s.Hash() != r.states[j].Hash() {
+			t.Fatal("another hash")
+		}
 	})
 }
 
@@ -113,24 +103,19 @@ func TestDiffReadsOnlyWhatChanged(t *testing.T) {
 }
 
 func TestCommonFindsWhatBothHave(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		r := newRelated()
-		actions := r.actions()
-		actions[""] = func(t *rapid.T) {
-			i, j := r.pick(t, "one"), r.pick(t, "other")
-			var got, want []change
-			for a, b := range Common(r.states[i], r.states[j]) {
-				got = append(got, change{*a, *b})
-			}
-			for _, id := range r.models[i].ids() {
-				if b, ok := r.models[j].objects[id]; ok {
-					want = append(want, change{r.models[i].objects[id], b})
-				}
-			}
-			if !slices.Equal(got, want) {
-				t.Fatalf("in common\n%+v, want\n%+v", got, want)
+	checkRelated(t, func(t *rapid.T, r *related) {
+		i, j := r.pick(t, "one"), r.pick(t, "other")
+		var got, want []change
+		for a, b := range Common(r.states[i], r.states[j]) {
+			got = append(got, change{*a, *b})
+		}
+		for _, id := range r.models[i].ids() {
+			if b, ok := r.models[j].objects[id]; ok {
+				want = append(want, change{r.models[i].objects[id], b})
 			}
 		}
-		t.Repeat(actions)
+		if !slices.Equal(got, want) {
+			t.Fatalf("in common\n%+v, want\n%+v", got, want)
+		}
 	})
 }

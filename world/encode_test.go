@@ -111,19 +111,14 @@ func TestSmallChangesAreSmall(t *testing.T) {
 }
 
 func TestStateComesBack(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		r := newRelated()
-		actions := r.actions()
-		actions[""] = func(t *rapid.T) {
-			i := r.pick(t, "state")
-			reader := wire.NewReader(r.states[i].Append(nil))
-			s, err := Decode(testSchema, &reader)
-			if err != nil || reader.Done() != nil {
-				t.Fatal(err, reader.Done())
-			}
-			checkState(t, s, r.models[i])
+	checkRelated(t, func(t *rapid.T, r *related) {
+		i := r.pick(t, "state")
+		reader := wire.NewReader(r.states[i].Append(nil))
+		s, err := Decode(testSchema, &reader)
+		if err != nil || reader.Done() != nil {
+			t.Fatal(err, reader.Done())
 		}
-		t.Repeat(actions)
+		checkState(t, s, r.models[i])
 	})
 }
 

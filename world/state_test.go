@@ -61,6 +61,17 @@ func newRelated() *related {
 	return r
 }
 
+// checkRelated does to states whatever can be done to them, and checks after each time that something holds.
+func checkRelated(t *testing.T, holds func(t *rapid.T, r *related)) {
+	t.Helper()
+	rapid.Check(t, func(t *rapid.T) {
+		r := newRelated()
+		actions := r.actions()
+		actions[""] = func(t *rapid.T) { holds(t, r) }
+		t.Repeat(actions)
+	})
+}
+
 func (r *related) pick(t *rapid.T, label string) int {
 	return rapid.IntRange(0, len(r.states)-1).Draw(t, label)
 }
@@ -156,24 +167,19 @@ func (r *related) add(s *State, m model) {
 }
 
 func TestStateIsAMapInOrder(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		r := newRelated()
-		actions := r.actions()
-		actions[""] = func(t *rapid.T) {
-			for i, s := range r.states {
-				checkState(t, s, r.models[i])
-			}
-			checkPools(t, r.states)
-			for i := range r.states {
-				for j := range i {
-					a, b := r.states[i].Hash(), r.states[j].Hash()
-					if equal := r.models[i].equal(r.models[j]); equal != (a == b) {
-						t.Fatalf("states equal: %v, but their hashes %x and %x", equal, a, b)
-					}
+	checkRelated(t, func(t *rapid.T, r *related) {
+		for i, s := range r.states {
+			checkState(t, s, r.models[i])
+		}
+		checkPools(t, r.states)
+		for i := range r.states {
+			for j := range i {
+				a, b := r.states[i].Hash(), r.states[j].Hash()
+				if equal := r.models[i].equal(r.models[j]); equal != (a == b) {
+					t.Fatalf("states equal: %v, but their hashes %x and %x", equal, a, b)
 				}
 			}
 		}
-		t.Repeat(actions)
 	})
 }
 

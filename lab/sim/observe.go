@@ -70,31 +70,20 @@ type observers struct {
 }
 
 func (o *observers) add(observer any) {
-	if v, ok := observer.(TickObserver); ok {
-		o.tick = append(o.tick, v)
-	}
-	if v, ok := observer.(JumpObserver); ok {
-		o.jump = append(o.jump, v)
-	}
-	if v, ok := observer.(PacketObserver); ok {
-		o.packet = append(o.packet, v)
-	}
-	if v, ok := observer.(ItemObserver); ok {
-		o.item = append(o.item, v)
-	}
-	if v, ok := observer.(EventObserver); ok {
-		o.event = append(o.event, v)
-	}
-	if v, ok := observer.(ActionObserver); ok {
-		o.action = append(o.action, v)
-	}
-	if v, ok := observer.(WorkObserver); ok {
-		o.work = append(o.work, v)
-	}
-	if v, ok := observer.(Beginner); ok {
-		o.begin = append(o.begin, v)
-	}
-	if v, ok := observer.(Ender); ok {
-		o.end = append(o.end, v)
+	collect(&o.tick, observer)
+	collect(&o.jump, observer)
+	collect(&o.packet, observer)
+	collect(&o.item, observer)
+	collect(&o.event, observer)
+	collect(&o.action, observer)
+	collect(&o.work, observer)
+	collect(&o.begin, observer)
+	collect(&o.end, observer)
+}
+
+// collect adds an observer to those of a kind, if it is of that kind.
+func collect[K any](kind *[]K, observer any) {
+	if v, ok := observer.(K); ok {
+		*kind = append(*kind, v)
 	}
 }

@@ -166,19 +166,24 @@ func (p *part) field() (bare.Field, error) {
 
 func centimetres(f fixed.F) int32 { return int32(f.MulInt(100).Round()) }
 
-// announce says where a server listens; the director waits for it.
-func announce(l net.Listener) { fmt.Println(l.Addr()) }
+// listen lets a server listen and says where; the director waits for it.
+func listen() (net.Listener, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err == nil {
+		fmt.Println(l.Addr())
+	}
+	return l, err
+}
 
 func serveBare(ctx context.Context, p *part) error {
 	field, err := p.field()
 	if err != nil {
 		return err
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := listen()
 	if err != nil {
 		return err
 	}
-	announce(l)
 	return bare.Serve(ctx, l, field)
 }
 
@@ -202,11 +207,10 @@ func serveThrong(ctx context.Context, p *part) error {
 	if err != nil {
 		return err
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := listen()
 	if err != nil {
 		return err
 	}
-	announce(l)
 	go g.Serve(l)
 	if p.idle {
 		go tidyUp(ctx)

@@ -33,10 +33,7 @@ func TestEveryCaseCanBeBuilt(t *testing.T) {
 
 func TestQuarry(t *testing.T) {
 	config := quarryConfig{Stones: 11_500, Wear: 12}
-	w, err := config.World()
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := worldtest.Make[world.World](t, &config)
 	start := world.NewState(w.Schema(), 1)
 	w.Populate(start)
 	if size := len(start.Append(nil)); size < 1_000_000 || size > 1_050_000 {
@@ -51,9 +48,5 @@ func TestQuarry(t *testing.T) {
 		t.Errorf("%d bytes change in a second", size)
 	}
 	config.Stones = 50
-	small, err := config.World()
-	if err != nil {
-		t.Fatal(err)
-	}
-	worldtest.Run(t, small)
+	worldtest.Run(t, worldtest.Make[world.World](t, &config))
 }

@@ -1,9 +1,7 @@
 package bots
 
 import (
-	"context"
 	"maps"
-	"net"
 	"slices"
 	"strings"
 	"testing"
@@ -13,49 +11,14 @@ import (
 	"throng/catalog"
 	"throng/live/gateway"
 	"throng/live/hub"
+	"throng/live/livetest"
 	"throng/live/session"
 	"throng/mechanism"
 )
 
-// memory is a network within the process, on which everything happens in a test's own time.
-type memory struct {
-	conns  chan net.Conn
-	closed chan struct{}
-}
-
-func newMemory() *memory { return &memory{make(chan net.Conn), make(chan struct{})} }
-
-func (m *memory) dial(ctx context.Context, _, _ string) (net.Conn, error) {
-	here, there := net.Pipe()
-	select {
-	case m.conns <- there:
-		return here, nil
-	case <-m.closed:
-		return nil, net.ErrClosed
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}
-
-func (m *memory) Accept() (net.Conn, error) {
-	select {
-	case c := <-m.conns:
-		return c, nil
-	case <-m.closed:
-		return nil, net.ErrClosed
-	}
-}
-
-func (m *memory) Close() error {
-	close(m.closed)
-	return nil
-}
-
-func (m *memory) Addr() net.Addr { return &net.TCPAddr{} }
-
 // server is a world that is served in memory: a crowd under central in which everybody acts ten times a second.
 type server struct {
-	network *memory
+	network *livetest.Memory
 	gate    *gateway.Gateway
 }
 
@@ -81,7 +44,7 @@ func serve(t *testing.T, walkers string, seats int) *server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	network := newMemory()
+	network := livetest.NewMemory()
 	go g.Serve(network)
 	return &server{network, g}
 }
@@ -95,19 +58,26 @@ func (s *server) stop(t *testing.T) {
 
 func (s *server) config(users int) Config {
 	return Config{
-		URL: "http://server", Users: users, Workers: 1, Seed: 1, Dial: s.network.dial,
+		URL: "http://server", Users: users, Workers: 1, Seed: 1, Dial: s.network.Dial,
 		Ramp: time.Second, Settle: 2 * time.Second, Duration: 5 * time.Second,
 	}
+}
+
+// load runs bots to their end.
+func load(t *testing.T, c Config) *Report {
+	t.Helper()
+	r, err := Run(t.Context(), c, catalog.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
 }
 
 func TestWholeClientsMeasure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := serve(t, "12", 100)
 		defer s.stop(t)
-		r, err := Run(t.Context(), s.config(12), catalog.Default())
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := load(t, s.config(12))
 		if r.Whole != 12 {
 			t.Errorf("%d whole clients, want 12", r.Whole)
 		}
@@ -121,10 +91,7 @@ func TestLightClientsLoadLikeWholeOnes(t *testing.T) {
 		defer s.stop(t)
 		config := s.config(12)
 		config.Light, config.Whole = true, 3
-		r, err := Run(t.Context(), config, catalog.Default())
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := load(t, config)
 		if r.Whole != 3 {
 			t.Errorf("%d whole clients, want 3", r.Whole)
 		}
@@ -166,10 +133,7 @@ func TestLatecomersEnterTheWorld(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := serve(t, "2", 100)
 		defer s.stop(t)
-		r, err := Run(t.Context(), s.config(5), catalog.Default())
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := load(t, s.config(5))
 		checkReport(t, r, 5)
 	})
 }
@@ -178,10 +142,7 @@ func TestRefusalsAreCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := serve(t, "4", 2)
 		defer s.stop(t)
-		r, err := Run(t.Context(), s.config(5), catalog.Default())
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := load(t, s.config(5))
 		if want := map[string]int{"the server gave no seat: " + hub.ErrFull.Error(): 3}; !maps.Equal(r.Failures, want) {
 			t.Errorf("failures %v, want %v", r.Failures, want)
 		}
@@ -196,10 +157,7 @@ func TestGoodbyesAreCounted(t *testing.T) {
 		s := serve(t, "3", 100)
 		config := s.config(3)
 		time.AfterFunc(config.Ramp+config.Settle+config.Duration/2, func() { s.stop(t) })
-		r, err := Run(t.Context(), config, catalog.Default())
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := load(t, config)
 		if want := map[string]int{"the test is over": 3}; !maps.Equal(r.Goodbyes, want) {
 			t.Errorf("goodbyes %v, want %v", r.Goodbyes, want)
 		}
@@ -211,7 +169,7 @@ func TestGoodbyesAreCounted(t *testing.T) {
 
 func TestNobodyGetsIn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		network := newMemory()
+		network := livetest.NewMemory()
 		network.Close()
 		_, err := Run(t.Context(), (&server{network: network}).config(3), catalog.Default())
 		if err == nil || !strings.Contains(err.Error(), "nobody got in") {
@@ -228,9 +186,7 @@ func TestProgressIsTold(t *testing.T) {
 		config.Ramp = 3 * time.Second
 		var phases []string
 		config.Progress = func(p Progress) { phases = append(phases, p.Phase) }
-		if _, err := Run(t.Context(), config, catalog.Default()); err != nil {
-			t.Fatal(err)
-		}
+		load(t, config)
 		if got := slices.Compact(phases); !slices.Equal(got, []string{"joining", "settling", "measuring"}) {
 			t.Errorf("phases %v", got)
 		}

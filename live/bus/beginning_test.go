@@ -13,6 +13,7 @@ import (
 
 	"throng/catalog"
 	"throng/live/hub"
+	"throng/live/livetest"
 	"throng/live/session"
 	"throng/mechanism"
 	"throng/world"
@@ -121,7 +122,7 @@ func TestProcessDiesBeforeTheWorldBegins(t *testing.T) {
 	}
 	dead.nc.Close()
 	defer dead.Close()
-	until(t, "it has been given up", func() bool { return b.Counters().Members == 0 })
+	livetest.Until(t, "it has been given up", func() bool { return b.Counters().Members == 0 })
 	names := make(chan error, 3)
 	begin := func(b *Bus, err error) {
 		if err == nil {
@@ -191,7 +192,7 @@ func TestWaitingEndsWithTheFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer other.Close()
-	until(t, "it can be told", func() bool {
+	livetest.Until(t, "it can be told", func() bool {
 		f := b.role.(*first)
 		f.mu.Lock()
 		defer f.mu.Unlock()

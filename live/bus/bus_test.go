@@ -9,6 +9,7 @@ import (
 
 	"throng/live/driver"
 	"throng/live/hub"
+	"throng/live/livetest"
 	"throng/live/session"
 	"throng/mechanism"
 	"throng/world"
@@ -95,7 +96,7 @@ func TestMemberThatLeavesHandsEverythingBack(t *testing.T) {
 	}
 	person.runner.Stop()
 	first.plays(t, walkers)
-	until(t, "the person is out of the world", func() bool { _, seen := first.sees(id, person.seat.User()); return !seen })
+	livetest.Until(t, "the person is out of the world", func() bool { _, seen := first.sees(id, person.seat.User()); return !seen })
 	if first.Counters().Members != 0 {
 		t.Error("the process is still counted")
 	}
@@ -118,11 +119,11 @@ func TestPlacesOfDeadMemberAreTakenBack(t *testing.T) {
 		defer f.mu.Unlock()
 		return f.estate.holders[person.seat.Place().ID] != nil
 	}
-	until(t, "the person is told of", told)
+	livetest.Until(t, "the person is told of", told)
 	person.runner.Stop()
 	second.kill()
 	first.plays(t, walkers)
-	until(t, "the person is out of the world", func() bool { _, seen := first.sees(id, person.seat.User()); return !seen })
+	livetest.Until(t, "the person is out of the world", func() bool { _, seen := first.sees(id, person.seat.User()); return !seen })
 	<-second.Ended()
 	if err := second.Err(); !errors.Is(err, ErrGone) {
 		t.Errorf("a process cut off says: %v", err)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"throng/catalog"
+	"throng/live/livetest"
 	"throng/live/session"
 	"throng/mechanism"
 	"throng/world"
@@ -175,8 +176,8 @@ func TestMalformedMessagesAreCounted(t *testing.T) {
 		}
 	}
 	// To the first process one of them is a request to join by somebody of version 255.
-	until(t, "the first process has counted", func() bool { return first.Counters().Malformed == 10 })
-	until(t, "the member has counted", func() bool { return second.Counters().Malformed == 11+3 })
+	livetest.Until(t, "the first process has counted", func() bool { return first.Counters().Malformed == 10 })
+	livetest.Until(t, "the member has counted", func() bool { return second.Counters().Malformed == 11+3 })
 	second.watches(t, id, 1)
 	if first.Err() != nil || second.Err() != nil {
 		t.Errorf("%v, %v", first.Err(), second.Err())

@@ -1,43 +1,18 @@
 package bus
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"log/slog"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 
 	"throng/catalog"
 	"throng/live/hub"
+	"throng/live/livetest"
 	"throng/mechanism"
 )
-
-// diary is a log that can be read while it is written.
-type diary struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (d *diary) Write(p []byte) (int, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.text.Write(p)
-}
-
-// about is what was written that has a word in it.
-func (d *diary) about(word string) (lines []string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for line := range strings.Lines(d.text.String()) {
-		if strings.Contains(line, word) {
-			lines = append(lines, line)
-		}
-	}
-	return lines
-}
 
 // broken checks what a process makes of the end of process 1.
 func broken(t *testing.T, p *process) {
@@ -66,12 +41,12 @@ func TestEndOfAServersProcessIsReported(t *testing.T) {
 	for _, how := range []string{"is gone", "has left"} {
 		before := runtime.NumGoroutine()
 		t.Run(how, func(t *testing.T) { endServersProcess(t, how) })
-		until(t, "everything has ended", func() bool { return runtime.NumGoroutine() <= before })
+		livetest.Until(t, "everything has ended", func() bool { return runtime.NumGoroutine() <= before })
 	}
 }
 
 func endServersProcess(t *testing.T, how string) {
-	log := new(diary)
+	log := new(livetest.Diary)
 	processes := found(t, three(), 3, catalog.Default(), func(c *Config) {
 		c.Patience, c.Log = haste, slog.New(slog.NewTextHandler(log, nil))
 	})
@@ -85,10 +60,10 @@ func endServersProcess(t *testing.T, how string) {
 		t.Fatal(err)
 	}
 	for _, p := range rest {
-		until(t, "it is noticed", func() bool { return p.hub.Whole() != nil })
+		livetest.Until(t, "it is noticed", func() bool { return p.hub.Whole() != nil })
 		broken(t, p)
 	}
-	lines := log.about("part of the world")
+	lines := log.About("part of the world")
 	if len(lines) != len(rest) {
 		t.Errorf("%d lines in the logs of %d processes: %q", len(lines), len(rest), lines)
 	}
@@ -97,12 +72,12 @@ func endServersProcess(t *testing.T, how string) {
 			t.Errorf("logged: %s", line)
 		}
 	}
-	if !strings.Contains(lines[0], "a process "+how) || len(log.about(`msg="bus: a process is gone"`)) != 0 {
+	if !strings.Contains(lines[0], "a process "+how) || len(log.About(`msg="bus: a process is gone"`)) != 0 {
 		t.Errorf("the first process says: %s", lines[0])
 	}
 	late := join(t, processes[0])
 	broken(t, late) // who comes later knows as well
-	until(t, "the places of its artificial players are held again", func() bool {
+	livetest.Until(t, "the places of its artificial players are held again", func() bool {
 		held := late.hub.Counters().Artificial
 		for _, p := range rest {
 			held += p.hub.Counters().Artificial

@@ -11,6 +11,7 @@ import (
 	"throng/catalog"
 	"throng/live/driver"
 	"throng/live/hub"
+	"throng/live/livetest"
 	"throng/live/session"
 	"throng/mechanism"
 	"throng/world"
@@ -140,22 +141,6 @@ func (p *process) kill() {
 	}
 }
 
-// until waits for something to be so.
-func until(t testing.TB, what string, so func() bool) {
-	t.Helper()
-	const patience = 60 * time.Second
-	deadline := time.After(patience)
-	ticker := time.NewTicker(5 * time.Millisecond)
-	defer ticker.Stop()
-	for !so() {
-		select {
-		case <-ticker.C:
-		case <-deadline:
-			t.Fatalf("not within %v: %s", patience, what)
-		}
-	}
-}
-
 // players are the nodes of artificial players here that take part.
 func (p *process) players() (ids []mechanism.NodeID) {
 	for _, i := range p.hub.Nodes() {
@@ -172,31 +157,20 @@ func (p *process) players() (ids []mechanism.NodeID) {
 func (p *process) plays(t testing.TB, n int) []mechanism.NodeID {
 	t.Helper()
 	var ids []mechanism.NodeID
-	until(t, "the players are there", func() bool { ids = p.players(); return len(ids) == n })
+	livetest.Until(t, "the players are there", func() bool { ids = p.players(); return len(ids) == n })
 	return ids
 }
 
 // sees is where a node here sees somebody.
 func (p *process) sees(id mechanism.NodeID, u world.User) (at fixed.Vec, seen bool) {
-	p.hub.Do(id, func(m *driver.Machine) {
-		if !m.Ready() {
-			return
-		}
-		for o := range m.View().All() {
-			if o.User == u {
-				at, seen = o.Pos, true
-			}
-		}
-	})
+	p.hub.Do(id, func(m *driver.Machine) { at, seen = livetest.Sees(m, u) })
 	return at, seen
 }
 
 // watches waits until a node here has seen somebody move.
 func (p *process) watches(t testing.TB, id mechanism.NodeID, u world.User) {
 	t.Helper()
-	var at fixed.Vec
-	until(t, "somebody is seen", func() (seen bool) { at, seen = p.sees(id, u); return seen })
-	until(t, "somebody is seen to move", func() bool { now, seen := p.sees(id, u); return seen && now != at })
+	livetest.Moves(t, func() (fixed.Vec, bool) { return p.sees(id, u) })
 }
 
 // seated is a person whose client is a runner in this process, as a browser's is elsewhere.

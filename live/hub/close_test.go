@@ -18,15 +18,9 @@ import (
 func TestCloseLetsEverybodySayGoodbye(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		farewells := make(chan mechanism.NodeID, 10)
-		d := session.Description{World: small[0], Mechanism: session.Choice{Name: "mirror"}}
-		h, err := hub.Start(hub.Config{Description: d}, withMirror(farewells))
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := startFrom(t, withMirror(farewells), hub.Config{Description: description("pong")})
 		pass(time.Second)
-		seat := join(t, h, "Ada")
-		p, _ := open(t, h, seat)
-		pass(time.Second)
+		p, _ := visit(t, h)
 		if err := h.Close(context.Background(), "maintenance"); err != nil {
 			t.Error(err)
 		}
@@ -46,12 +40,12 @@ func TestCloseLetsEverybodySayGoodbye(t *testing.T) {
 		if _, err := h.Join("Ben"); !errors.Is(err, hub.ErrClosed) {
 			t.Errorf("joining a closed world: %v", err)
 		}
-		if _, err := h.Attach(seat, p.conn, false); !errors.Is(err, hub.ErrClosed) {
+		if _, err := h.Attach(p.seat, p.conn, false); !errors.Is(err, hub.ErrClosed) {
 			t.Errorf("attaching to a closed world: %v", err)
 		}
-		h.Detach(seat, p.conn)
-		h.Leave(seat, "late")
-		if h.Deliver(seat, mechanism.Message{To: serverID}) {
+		h.Detach(p.seat, p.conn)
+		h.Leave(p.seat, "late")
+		if h.Deliver(p.seat, mechanism.Message{To: serverID}) {
 			t.Error("a closed world takes a datagram")
 		}
 		if err := h.Close(context.Background(), ""); !errors.Is(err, hub.ErrClosed) {
@@ -63,11 +57,7 @@ func TestCloseLetsEverybodySayGoodbye(t *testing.T) {
 func TestCloseInAHurrySkipsGoodbyes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		farewells := make(chan mechanism.NodeID, 10)
-		d := session.Description{World: small[0], Mechanism: session.Choice{Name: "mirror"}}
-		h, err := hub.Start(hub.Config{Description: d}, withMirror(farewells))
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := startFrom(t, withMirror(farewells), hub.Config{Description: description("pong")})
 		pass(time.Second)
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()

@@ -38,20 +38,26 @@ func delay(from, to mechanism.NodeID) world.Time {
 // be served.
 func TestLabAndLiveAgree(t *testing.T) {
 	c := catalog.Default()
+	underEveryMechanism(t, c, func(t *testing.T, d session.Description) {
+		lab := runLab(t, c, d)
+		synctest.Test(t, func(t *testing.T) {
+			live := runLive(t, c, d)
+			if !slices.Equal(lab, live) {
+				t.Errorf("states by node\nlab  %x\nlive %x", lab, live)
+			}
+		})
+	})
+}
+
+// underEveryMechanism runs a test in every small world, under every mechanism that can be served.
+func underEveryMechanism(t *testing.T, c catalog.Catalog, test func(*testing.T, session.Description)) {
 	for _, m := range c.Mechanisms {
 		if _, ideal := m.New().(mechanism.Idealised); ideal {
 			continue
 		}
 		for _, w := range small {
 			t.Run(m.Name+"/"+w.Name, func(t *testing.T) {
-				d := session.Description{World: w, Mechanism: session.Choice{Name: m.Name}, Seed: 7}
-				lab := runLab(t, c, d)
-				synctest.Test(t, func(t *testing.T) {
-					live := runLive(t, c, d)
-					if !slices.Equal(lab, live) {
-						t.Errorf("states by node\nlab  %x\nlive %x", lab, live)
-					}
-				})
+				test(t, session.Description{World: w, Mechanism: session.Choice{Name: m.Name}, Seed: 7})
 			})
 		}
 	}

@@ -62,11 +62,9 @@ func TestPlacesGoToAnotherHubAndBack(t *testing.T) {
 			t.Errorf("%d players here and %d there, want 12 and 8", a, b)
 		}
 
-		seat := join(t, second, "Ada")
-		p, _ := open(t, second, seat)
-		pass(time.Second)
-		if seat.User() != 1001 || !p.sees(1) || !knows(first, 1001) {
-			t.Errorf("user %d and those elsewhere do not see each other", seat.User())
+		p, _ := visit(t, second)
+		if p.seat.User() != 1001 || !p.sees(1) || !knows(first, 1001) {
+			t.Errorf("user %d and those elsewhere do not see each other", p.seat.User())
 		}
 		if got := len(second.Duties(nil)); got != 9 {
 			t.Errorf("the second hub has %d duties, want 8 players and a person", got)
@@ -111,11 +109,9 @@ func TestRetiringHubLeavesPeoplesPlacesToPlayers(t *testing.T) {
 		if err := second.Adopt(duties); err != nil {
 			t.Fatal(err)
 		}
-		seat := join(t, second, "Ada")
-		p, _ := open(t, second, seat)
-		pass(time.Second)
-		if seat.User() != 2 || !p.sees(1) {
-			t.Errorf("user %d", seat.User())
+		p, _ := visit(t, second)
+		if p.seat.User() != 2 || !p.sees(1) {
+			t.Errorf("user %d", p.seat.User())
 		}
 		p.runner.Stop()
 		if err := first.Adopt(second.Retire("")); err != nil {
@@ -151,11 +147,9 @@ func TestSeatsAreNotGivenAway(t *testing.T) {
 func TestPartingIsHandedOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		first, second := pair(t, "crowd")
-		seat := join(t, second, "Ada")
-		p, _ := open(t, second, seat)
-		pass(time.Second)
+		p, _ := visit(t, second)
 		p.runner.Stop()
-		second.Leave(seat, "")
+		second.Leave(p.seat, "")
 		duties := second.Retire("")
 		if len(duties) != 1 || duties[0].User != 1001 {
 			t.Fatalf("%v, want the user who is leaving", duties)

@@ -17,20 +17,12 @@ import (
 // is as before.
 func TestPersonJoinsAndLeavesUnderEveryMechanism(t *testing.T) {
 	c := withMirror(nil)
-	for _, m := range c.Mechanisms {
-		if _, ideal := m.New().(mechanism.Idealised); ideal {
-			continue
+	underEveryMechanism(t, c, func(t *testing.T, d session.Description) {
+		if !joinable(t, c, d) {
+			t.Skip("nobody can join under this mechanism")
 		}
-		for _, w := range small {
-			t.Run(m.Name+"/"+w.Name, func(t *testing.T) {
-				d := session.Description{World: w, Mechanism: session.Choice{Name: m.Name}, Seed: 7}
-				if !joinable(t, c, d) {
-					t.Skip("nobody can join under this mechanism")
-				}
-				synctest.Test(t, func(t *testing.T) { joinAndLeave(t, c, d) })
-			})
-		}
-	}
+		synctest.Test(t, func(t *testing.T) { joinAndLeave(t, c, d) })
+	})
 }
 
 func joinable(t *testing.T, c catalog.Catalog, d session.Description) bool {
@@ -53,10 +45,7 @@ func joinable(t *testing.T, c catalog.Catalog, d session.Description) bool {
 }
 
 func joinAndLeave(t *testing.T, c catalog.Catalog, d session.Description) {
-	h, err := hub.Start(hub.Config{Description: d}, c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := startFrom(t, c, hub.Config{Description: d})
 	defer stop(t, h)
 	artificial := h.Counters().Artificial
 	pass(5 * time.Second)

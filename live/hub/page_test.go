@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"throng/catalog"
 	"throng/live/driver"
 	"throng/live/hub"
 	"throng/live/session"
@@ -31,7 +32,13 @@ func start(t *testing.T, world string, change func(*hub.Config)) *hub.Hub {
 	if change != nil {
 		change(&config)
 	}
-	h, err := hub.Start(config, withMirror(nil))
+	return startFrom(t, withMirror(nil), config)
+}
+
+// startFrom brings a world to life.
+func startFrom(t *testing.T, c catalog.Catalog, config hub.Config) *hub.Hub {
+	t.Helper()
+	h, err := hub.Start(config, c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,6 +99,14 @@ func open(t *testing.T, h *hub.Hub, s *hub.Seat) (p *page, epoch uint32) {
 	p.runner = driver.Run(driver.Config{Place: s.Place(), Node: node, World: run.World, Router: p, Enter: true},
 		driver.Since(time.Now().Add(-time.Duration(h.Now()))), driver.DefaultLimits)
 	p.conn.listen(p.runner)
+	return p, epoch
+}
+
+// visit has somebody join and load a page, and gives them a second to look around.
+func visit(t *testing.T, h *hub.Hub) (p *page, epoch uint32) {
+	t.Helper()
+	p, epoch = open(t, h, join(t, h, "Ada"))
+	pass(time.Second)
 	return p, epoch
 }
 

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"throng/live/hub"
-	"throng/live/session"
 	"throng/mechanism"
 	"throng/world"
 )
@@ -59,11 +58,9 @@ func TestPersonEntersAndLeaves(t *testing.T) {
 func TestLostConnectionIsResumed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := start(t, "crowd", nil)
-		seat := join(t, h, "Ada")
-		p, epoch := open(t, h, seat)
-		pass(time.Second)
+		p, epoch := visit(t, h)
 
-		h.Detach(seat, p.conn)
+		h.Detach(p.seat, p.conn)
 		pass(19 * time.Second)
 		if got := holding(h, 22); got.Holding != hub.Away || got.Missed == 0 {
 			t.Errorf("while away: %+v", got)
@@ -71,7 +68,7 @@ func TestLostConnectionIsResumed(t *testing.T) {
 		before := p.tick()
 		again := &conn{reasons: make(chan string, 1)}
 		again.listen(p.runner)
-		resumed, err := h.Attach(seat, again, false)
+		resumed, err := h.Attach(p.seat, again, false)
 		if err != nil || resumed != epoch {
 			t.Fatalf("epoch %d, %v; want %d as before", resumed, err, epoch)
 		}
@@ -80,7 +77,7 @@ func TestLostConnectionIsResumed(t *testing.T) {
 			t.Error("the page does not go on")
 		}
 
-		h.Detach(seat, p.conn) // the old connection's end, noticed late
+		h.Detach(p.seat, p.conn) // the old connection's end, noticed late
 		pass(30 * time.Second)
 		if got := holding(h, 22).Holding; got != hub.Person {
 			t.Errorf("after the end of a connection that was replaced: %s", got)
@@ -93,11 +90,9 @@ func TestLostConnectionIsResumed(t *testing.T) {
 func TestSeatIsKeptForGracePeriodOnly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := start(t, "crowd", nil)
-		seat := join(t, h, "Ada")
-		p, _ := open(t, h, seat)
-		pass(time.Second)
+		p, _ := visit(t, h)
 		p.runner.Stop()
-		h.Detach(seat, p.conn)
+		h.Detach(p.seat, p.conn)
 		pass(hub.DefaultGrace - time.Millisecond)
 		if got := holding(h, 22).Holding; got != hub.Away {
 			t.Errorf("within the grace period: %s", got)
@@ -106,10 +101,10 @@ func TestSeatIsKeptForGracePeriodOnly(t *testing.T) {
 		if knows(h, 21) {
 			t.Error("the user is still in the world")
 		}
-		if _, err := h.Attach(seat, p.conn, false); !errors.Is(err, hub.ErrGone) {
+		if _, err := h.Attach(p.seat, p.conn, false); !errors.Is(err, hub.ErrGone) {
 			t.Errorf("attaching to a lost seat: %v", err)
 		}
-		if h.Deliver(seat, mechanism.Message{To: serverID}) {
+		if h.Deliver(p.seat, mechanism.Message{To: serverID}) {
 			t.Error("somebody speaks from a lost seat")
 		}
 		stop(t, h)
@@ -119,10 +114,8 @@ func TestSeatIsKeptForGracePeriodOnly(t *testing.T) {
 func TestReloadedPageJoinsAnew(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := start(t, "crowd", nil)
-		seat := join(t, h, "Ada")
-		first, epoch := open(t, h, seat)
-		pass(time.Second)
-		second, later := open(t, h, seat)
+		first, epoch := visit(t, h)
+		second, later := open(t, h, first.seat)
 		if later != epoch+1 {
 			t.Errorf("epoch %d after %d", later, epoch)
 		}
@@ -213,11 +206,7 @@ func TestMechanismsWithoutLateJoinRefusePeople(t *testing.T) {
 				m.New = func() mechanism.Mechanism { return &stubborn{} }
 			}
 		}
-		d := session.Description{World: small[0], Mechanism: session.Choice{Name: "mirror"}}
-		h, err := hub.Start(hub.Config{Description: d}, c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := startFrom(t, c, hub.Config{Description: description("pong")})
 		if _, err := h.Join("Ada"); !errors.Is(err, hub.ErrStatic) {
 			t.Errorf("joining: %v", err)
 		}

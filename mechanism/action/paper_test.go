@@ -91,12 +91,7 @@ func TestTheServerIsFreeOfGameLogic(t *testing.T) {
 	for _, protocol := range protocols {
 		config := Default()
 		config.Protocol = protocol
-		r, err := mechanismtest.NewRig(ruleless{&config}, newTangle(4, 4), 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Network = mechanismtest.Constant(20 * ms)
-		r.Start()
+		r := mechanismtest.StartRig(t, ruleless{&config}, newTangle(4, 4), 20*ms)
 		r.Play(100)
 		if n := serverOf(r).order.installed; n < 50 {
 			t.Errorf("%s: %d deeds installed", protocol, n)

@@ -52,13 +52,7 @@ func newRun(t testing.TB, w world.World, change func(*Config)) (*mechanismtest.R
 		change(&config)
 	}
 	c := &court{Config: &config}
-	r, err := mechanismtest.NewRig(c, w, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Network = mechanismtest.Constant(20 * ms)
-	r.Start()
-	return r, c
+	return mechanismtest.StartRig(t, c, w, 20*ms), c
 }
 
 func serverOf(r *mechanismtest.Rig) *server { return r.Node(star.Server).(*server) }

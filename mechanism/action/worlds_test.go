@@ -5,12 +5,14 @@ import (
 	"testing"
 
 	"throng/internal/param"
+	"throng/internal/param/paramtest"
 	"throng/lab/check"
 	"throng/lab/network"
 	"throng/lab/serial"
 	"throng/lab/sim"
 	"throng/mechanism/action"
 	"throng/world"
+	"throng/world/worldtest"
 	"throng/worlds/crowd"
 	"throng/worlds/manhattan"
 	"throng/worlds/pong"
@@ -18,29 +20,19 @@ import (
 	"throng/worlds/swarm"
 )
 
-// worldConfig is the parameters of a world.
-type worldConfig interface {
-	World() (world.World, error)
-}
-
 // setUp lays out a run of a world on a network that takes 60 to 180 ms and loses one datagram in fifty.
-func setUp(t testing.TB, config worldConfig, settings map[string]string, change func(*action.Config)) sim.Setup {
+func setUp(t testing.TB, config worldtest.Config, settings map[string]string, change func(*action.Config)) sim.Setup {
 	t.Helper()
 	if err := param.Defaults(config); err != nil {
 		t.Fatal(err)
 	}
-	for key, value := range settings {
-		if err := param.Set(config, key, value); err != nil {
-			t.Fatal(err)
-		}
-	}
-	w, err := config.World()
-	if err != nil {
+	if err := paramtest.Set(config, settings); err != nil {
 		t.Fatal(err)
 	}
 	m := action.Default()
 	m.Link.Timeout = 400 * world.Millisecond
 	change(&m)
+	w := worldtest.Make[world.World](t, config)
 	return sim.Setup{World: w, Mechanism: &m, Network: rough{}, Hosts: sim.Default(), Seed: 1, Duration: 6 * world.Second, Settle: 2 * world.Second}
 }
 
@@ -63,7 +55,7 @@ func (rough) Fate(now world.Time, from, to uint32, size int) network.Fate {
 func TestEveryWorldFollowsTheOrder(t *testing.T) {
 	for _, w := range []struct {
 		name     string
-		config   worldConfig
+		config   worldtest.Config
 		settings map[string]string
 	}{
 		{"pong", new(pong.Config), nil},

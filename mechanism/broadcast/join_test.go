@@ -10,7 +10,6 @@ import (
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/star"
 	"throng/world"
-	"throng/world/random"
 )
 
 // TestTakeOversFollowTheOrder lets places change hands or fall vacant over bad networks, again and again, as long as somebody is
@@ -29,11 +28,8 @@ func TestTakeOversFollowTheOrder(t *testing.T) {
 		for _, p := range r.Session.Places {
 			r.Node(p.ID).(mechanism.Ordered).Testify(order.Witness(p.ID))
 		}
-		stream := random.New(rapid.Uint64().Draw(t, "seed"), "network")
-		loss := uint64(rapid.IntRange(0, 30).Draw(t, "loss in percent"))
-		r.Network = func(mechanism.Message) (world.Time, bool) {
-			return world.Time(stream.Below(uint64(200 * world.Millisecond))), stream.Below(100) < loss
-		}
+		seed, loss := rapid.Uint64().Draw(t, "seed"), rapid.Uint64Max(30).Draw(t, "loss in percent")
+		r.Network = mechanismtest.Unsteady(seed, 200*world.Millisecond, loss)
 		r.Start()
 		for range rapid.IntRange(1, 5).Draw(t, "rounds") {
 			r.Play(rapid.IntRange(0, 60).Draw(t, "ticks"))

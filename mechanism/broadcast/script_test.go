@@ -6,7 +6,6 @@ import (
 	"throng/internal/param/paramtest"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
-	"throng/mechanism/relay"
 	"throng/world"
 	"throng/worlds/manhattan"
 	"throng/worlds/philosophers"
@@ -29,9 +28,7 @@ func runScripts(t *testing.T, w func(world.User) world.World, pattern string) {
 			cfg = Default()
 			return &cfg, paramtest.Set(&cfg, keys)
 		},
-		Describe: func(s *mechanism.Session, m mechanism.Message) string {
-			return relay.Describe(cfg.Link, s.World.Schema(), m.Payload)
-		},
+		Describe: cfg.Describe,
 	}.Run(t, pattern)
 }
 

@@ -11,6 +11,7 @@ import (
 	"throng/world"
 	"throng/world/random"
 	"throng/world/wire"
+	"throng/world/worldtest"
 	"throng/worlds/crowd"
 )
 
@@ -39,10 +40,7 @@ func newLoad(tb testing.TB, mode string, users int, change func(*Config)) *load 
 	tb.Helper()
 	params := crowd.Default()
 	params.Mode, params.Walkers = mode, users
-	w, err := params.World()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	w := worldtest.Make[world.World](tb, &params)
 	config := Default()
 	if change != nil {
 		change(&config)

@@ -6,6 +6,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
+	"throng/world/worldtest"
 	"throng/worlds/manhattan"
 )
 
@@ -14,20 +15,12 @@ import (
 func TestServerIsChargedForActions(t *testing.T) {
 	c := manhattan.Default()
 	c.Avatars = 2
-	w, err := c.World()
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := worldtest.Make[world.World](t, &c)
 	const cost = world.Work(7_440_000)
 	for _, predict := range []bool{false, true} {
 		cfg := Default()
 		cfg.Predict = predict
-		r, err := mechanismtest.NewRig(&cfg, w, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Network = mechanismtest.Constant(100 * world.Millisecond)
-		r.Start()
+		r := mechanismtest.StartRig(t, &cfg, w, 100*world.Millisecond)
 		r.Advance(world.Second)
 		var work [4]world.Work // by node
 		var confirmed world.Time

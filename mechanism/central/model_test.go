@@ -80,7 +80,7 @@ func TestClientsHaveWhatIsInSight(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for seed := range uint64(2) {
 				r := newRig(t, c.world, c.change)
-				r.Network = rough(seed)
+				r.Network = mechanismtest.Unsteady(seed, 300*ms, 20)
 				r.Play(60)
 				still(r)
 				limits := c.world.(world.Limited).Limits()

@@ -7,7 +7,6 @@ import (
 	"throng/mechanism/mechanismtest"
 	"throng/world"
 	"throng/world/fixed"
-	"throng/world/random"
 )
 
 const ms = world.Millisecond
@@ -19,13 +18,7 @@ func newRig(t testing.TB, w world.World, change func(*Config)) *mechanismtest.Ri
 	if change != nil {
 		change(&config)
 	}
-	r, err := mechanismtest.NewRig(&config, w, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Network = mechanismtest.Constant(20 * ms)
-	r.Start()
-	return r
+	return mechanismtest.StartRig(t, &config, w, 20*ms)
 }
 
 func authorityOf(r *mechanismtest.Rig) *authority { return r.Node(server).(*authority) }
@@ -40,14 +33,6 @@ func count(n int64) world.Action {
 
 func push(x, y fixed.F) world.Action {
 	return world.Action{Verb: mechanismtest.Push, Args: [world.MaxArgs]int64{int64(x), int64(y)}}
-}
-
-// rough is a network that takes up to 300 ms and loses a fifth of what is sent.
-func rough(seed uint64) func(mechanism.Message) (world.Time, bool) {
-	r := random.New(seed, "rough")
-	return func(mechanism.Message) (world.Time, bool) {
-		return world.Time(r.Below(uint64(300 * ms))), r.Below(5) == 0
-	}
 }
 
 // events counts what nodes report.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"throng/internal/param"
+	"throng/internal/param/paramtest"
 	"throng/mechanism"
 	"throng/mechanism/area"
 	"throng/mechanism/line"
@@ -28,12 +28,7 @@ func TestScripts(t *testing.T) {
 		Mechanism: func(keys mechanismtest.Keys) (mechanism.Mechanism, error) {
 			config := Default()
 			config.Columns, config.Rows = 2, 1
-			for key, value := range keys {
-				if err := param.Set(&config, key, value); err != nil {
-					return nil, err
-				}
-			}
-			return &config, nil
+			return &config, paramtest.Set(&config, keys)
 		},
 		Describe: d.describe,
 		Show: func(n mechanism.Node) string {

@@ -19,13 +19,7 @@ func newRig(t testing.TB, w world.World, change func(*Config)) *mechanismtest.Ri
 	if change != nil {
 		change(&config)
 	}
-	r, err := mechanismtest.NewRig(&config, w, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Network = mechanismtest.Constant(20 * ms)
-	r.Start()
-	return r
+	return mechanismtest.StartRig(t, &config, w, 20*ms)
 }
 
 func configOf(r *mechanismtest.Rig) *Config { return r.Mechanism.(*Config) }
@@ -45,10 +39,7 @@ func clientOf(r *mechanismtest.Rig, u world.User) *client {
 
 // rough is a network that takes up to 150 ms and loses a fifth of what is sent.
 func rough(seed uint64) func(mechanism.Message) (world.Time, bool) {
-	r := random.New(seed, "rough")
-	return func(mechanism.Message) (world.Time, bool) {
-		return world.Time(r.Below(uint64(150 * ms))), r.Below(5) == 0
-	}
+	return mechanismtest.Unsteady(seed, 150*ms, 20)
 }
 
 // nomads is a world of wanderers who go straight ahead, turn at the walls and take no notice of each other: each user has

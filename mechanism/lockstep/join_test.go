@@ -205,7 +205,7 @@ func TestReplicasAgreeInTrouble(t *testing.T) {
 			t.Fatal(err)
 		}
 		most := world.Time(rapid.IntRange(1, 400).Draw(t, "delay of the network")) * ms
-		r.Network = unsteady(rapid.Uint64().Draw(t, "losses"), most, rapid.Uint64Range(0, 30).Draw(t, "loss"))
+		r.Network = mechanismtest.Unsteady(rapid.Uint64().Draw(t, "losses"), most, rapid.Uint64Range(0, 30).Draw(t, "loss"))
 		if rapid.Bool().Draw(t, "tardy") {
 			stream := random.New(1, "tardy")
 			r.Tardy = func(mechanism.NodeID) world.Time { return world.Time(stream.Below(uint64(150 * ms))) }

@@ -132,7 +132,7 @@ func TestWrongClocks(t *testing.T) {
 // Whoever has the right time keeps it, however unevenly messages travel.
 func TestRightClocksAreLeftAlone(t *testing.T) {
 	r := rig(t, mechanismtest.Marbles(3), func(c *Config) { c.Delay = 5 })
-	r.Network = unsteady(3, 100*ms, 5)
+	r.Network = mechanismtest.Unsteady(3, 100*ms, 5)
 	r.Start()
 	r.Play(1500)
 	for u := range world.User(3) {
@@ -152,7 +152,7 @@ func TestSharingChangesNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.Network = unsteady(9, 150*ms, 10)
+		r.Network = mechanismtest.Unsteady(9, 150*ms, 10)
 		r.Start()
 		r.Play(300)
 		if err := r.Join(3); err != nil {

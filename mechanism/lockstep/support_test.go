@@ -7,12 +7,11 @@ import (
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/star"
 	"throng/world"
-	"throng/world/random"
 )
 
 const ms = world.Millisecond
 
-// rig builds a run on a network with a delay of 20 ms and starts it.
+// rig builds a run on a network with a delay of 20 ms.
 func rig(t testing.TB, w world.World, change func(*Config)) *mechanismtest.Rig {
 	t.Helper()
 	c := Default()
@@ -108,14 +107,6 @@ func (a *agreement) look(t interface{ Fatalf(string, ...any) }, r *mechanismtest
 		}
 		a.hashes[s.Tick()] = s.Hash()
 		a.ticks++
-	}
-}
-
-// unsteady is a network with a delay up to most that loses and repeats, some percent each.
-func unsteady(seed uint64, most world.Time, loss uint64) func(mechanism.Message) (world.Time, bool) {
-	stream := random.New(seed, "network")
-	return func(mechanism.Message) (world.Time, bool) {
-		return world.Time(stream.Below(uint64(most))), stream.Below(100) < loss
 	}
 }
 

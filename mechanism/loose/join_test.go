@@ -11,7 +11,6 @@ import (
 	"throng/mechanism/mechanismtest"
 	"throng/world"
 	"throng/world/fixed"
-	"throng/world/random"
 	"throng/world/wire"
 )
 
@@ -155,11 +154,8 @@ func TestTakeOversHeal(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		stream := random.New(rapid.Uint64().Draw(t, "seed"), "network")
-		loss := rapid.Uint64Max(30).Draw(t, "loss")
-		r.Network = func(mechanism.Message) (world.Time, bool) {
-			return world.Time(stream.Below(uint64(300 * world.Millisecond))), stream.Below(100) < loss
-		}
+		seed, loss := rapid.Uint64().Draw(t, "seed"), rapid.Uint64Max(30).Draw(t, "loss")
+		r.Network = mechanismtest.Unsteady(seed, 300*world.Millisecond, loss)
 		r.Observe = func(c *mechanismtest.Call) {
 			if slices.ContainsFunc(c.Out.Events(), func(e mechanism.Event) bool { return e.Name == mechanism.Malformed }) {
 				t.Fatalf("node %d cannot read a message", c.Node)

@@ -3,6 +3,7 @@ package mechanismtest
 import (
 	"fmt"
 	"slices"
+	"testing"
 
 	"throng/mechanism"
 	"throng/world"
@@ -99,6 +100,18 @@ func NewRig(m mechanism.Mechanism, w world.World, seed uint64) (*Rig, error) {
 		}
 	}
 	return r, nil
+}
+
+// StartRig builds a run on a network on which every message takes the same time, and starts it.
+func StartRig(t testing.TB, m mechanism.Mechanism, w world.World, delay world.Time) *Rig {
+	t.Helper()
+	r, err := NewRig(m, w, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Network = Constant(delay)
+	r.Start()
+	return r
 }
 
 // build makes the node of a place.
@@ -333,4 +346,12 @@ func (r *Rig) post(m mechanism.Message) {
 // Constant is a network on which every message takes the same time.
 func Constant(delay world.Time) func(mechanism.Message) (world.Time, bool) {
 	return func(mechanism.Message) (world.Time, bool) { return delay, false }
+}
+
+// Unsteady is a network on which a message takes any time below the longest, and of which some percent are lost.
+func Unsteady(seed uint64, longest world.Time, loss uint64) func(mechanism.Message) (world.Time, bool) {
+	stream := random.New(seed, "network")
+	return func(mechanism.Message) (world.Time, bool) {
+		return world.Time(stream.Below(uint64(longest))), stream.Below(100) < loss
+	}
 }

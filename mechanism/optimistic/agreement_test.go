@@ -8,7 +8,6 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
-	"throng/world/random"
 )
 
 const ms = world.Millisecond
@@ -26,12 +25,9 @@ func drawConfig(t *rapid.T) Config {
 
 // drawNetwork draws a network that delays, loses and reorders.
 func drawNetwork(t *rapid.T) func(mechanism.Message) (world.Time, bool) {
-	delay := uint64(rapid.IntRange(1, 800).Draw(t, "delay")) * uint64(ms)
+	delay := world.Time(rapid.IntRange(1, 800).Draw(t, "delay")) * ms
 	loss := rapid.Uint64Max(40).Draw(t, "loss")
-	stream := random.New(rapid.Uint64().Draw(t, "seed"), "network")
-	return func(mechanism.Message) (world.Time, bool) {
-		return world.Time(stream.Below(delay)), stream.Below(100) < loss
-	}
+	return mechanismtest.Unsteady(rapid.Uint64().Draw(t, "seed"), delay, loss)
 }
 
 // TestAllComeToTheSameWorld lets users play over bad networks. When all news has come, every node must hold what a straight
@@ -96,10 +92,7 @@ func TestCheckpointsChangeNothingButTheCost(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		stream := random.New(1, "network")
-		rig.Network = func(mechanism.Message) (world.Time, bool) {
-			return world.Time(stream.Below(uint64(700 * ms))), stream.Below(10) == 0
-		}
+		rig.Network = mechanismtest.Unsteady(1, 700*ms, 10)
 		rig.Observe = func(c *mechanismtest.Call) {
 			for _, e := range c.Out.Events() {
 				if e.Name == mechanism.Rollback {

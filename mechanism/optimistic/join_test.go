@@ -8,7 +8,6 @@ import (
 	"throng/mechanism/arrival"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
-	"throng/world/random"
 )
 
 // TestTakeOversEndInTheSameWorld lets places change hands over bad networks, again and again, as long as somebody is left who
@@ -22,10 +21,7 @@ func TestTakeOversBeyondTheHistory(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := drawConfig(t)
 		cfg.History = 8 * world.Second
-		stream := random.New(rapid.Uint64().Draw(t, "seed"), "network")
-		network := func(mechanism.Message) (world.Time, bool) {
-			return world.Time(stream.Below(uint64(200 * ms))), stream.Below(100) < 10
-		}
+		network := mechanismtest.Unsteady(rapid.Uint64().Draw(t, "seed"), 200*ms, 10)
 		playTakeOvers(t, cfg, network, 120, 8)
 	})
 }

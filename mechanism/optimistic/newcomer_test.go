@@ -18,12 +18,7 @@ import (
 func newRun(t *testing.T, played world.Time) *mechanismtest.Rig {
 	t.Helper()
 	cfg := Default()
-	rig, err := mechanismtest.NewRig(&cfg, newStrip(3, 5), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rig.Network = mechanismtest.Constant(10 * ms)
-	rig.Start()
+	rig := mechanismtest.StartRig(t, &cfg, newStrip(3, 5), 10*ms)
 	rig.Play(int(played / rig.World.Schema().Tick))
 	rig.Leave(2)
 	return rig

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"throng/internal/param"
+	"throng/internal/param/paramtest"
 	"throng/mechanism"
 	"throng/mechanism/arrival"
 	"throng/mechanism/link"
@@ -25,12 +25,7 @@ func runScripts(t *testing.T, dots int, pattern string) {
 		World: func(users world.User) world.World { return newStrip(users, dots) },
 		Mechanism: func(keys mechanismtest.Keys) (mechanism.Mechanism, error) {
 			cfg = Default()
-			for key, value := range keys {
-				if err := param.Set(&cfg, key, value); err != nil {
-					return nil, err
-				}
-			}
-			return &cfg, nil
+			return &cfg, paramtest.Set(&cfg, keys)
 		},
 		Describe: func(_ *mechanism.Session, m mechanism.Message) string { return describe(cfg.Link, m.Payload) },
 		Show:     func(n mechanism.Node) string { return show(n.(*node)) },

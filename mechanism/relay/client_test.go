@@ -18,13 +18,7 @@ func (p *plain) NewNode(s *mechanism.Session, at mechanism.Place) (mechanism.Nod
 
 func newRig(t testing.TB, users world.User) *mechanismtest.Rig {
 	t.Helper()
-	r, err := mechanismtest.NewRig(&plain{Default()}, mechanismtest.Marbles(users), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Network = mechanismtest.Constant(20 * world.Millisecond)
-	r.Start()
-	return r
+	return mechanismtest.StartRig(t, &plain{Default()}, mechanismtest.Marbles(users), 20*world.Millisecond)
 }
 
 func TestNodesNeedTheirPlaces(t *testing.T) {

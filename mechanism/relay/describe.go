@@ -12,15 +12,15 @@ import (
 )
 
 // Describe says what is in a datagram, for transcripts.
-func Describe(cfg link.Config, s *world.Schema, datagram []byte) string {
+func (c *Config) Describe(s *mechanism.Session, m mechanism.Message) string {
 	var parts []string
-	for p := range link.Parts(cfg, datagram) {
+	for p := range link.Parts(c.Link, m.Payload) {
 		text := p.String()
 		switch {
 		case p.Class == mechanism.Snapshot:
 			text = arrival.DescribeChunk(p.Payload)
 		case p.Class != mechanism.Receipt:
-			text += ": " + describe(s, p.Payload)
+			text += ": " + describe(s.World.Schema(), p.Payload)
 		}
 		parts = append(parts, text)
 	}

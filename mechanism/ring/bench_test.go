@@ -9,6 +9,7 @@ import (
 	"throng/mechanism/star"
 	"throng/world"
 	"throng/world/fixed"
+	"throng/world/worldtest"
 	"throng/worlds/manhattan"
 )
 
@@ -18,11 +19,7 @@ func newDense(b *testing.B, avatars int) world.World {
 	c := manhattan.Default()
 	c.Avatars, c.Walls = avatars, 0
 	c.Side = max(fixed.FromInt(int64(avatars)*411).Sqrt(), 20*fixed.One)
-	w, err := c.World()
-	if err != nil {
-		b.Fatal(err)
-	}
-	return w
+	return worldtest.Make[world.World](b, &c)
 }
 
 // BenchmarkHear is what it costs to find who sees an actor.

@@ -7,6 +7,7 @@ import (
 	"throng/mechanism/relay"
 	"throng/world"
 	"throng/world/fixed"
+	"throng/world/worldtest"
 	"throng/worlds/manhattan"
 )
 
@@ -15,10 +16,7 @@ func newCity(t *testing.T, places ...int64) *lookout {
 	t.Helper()
 	c := manhattan.Default()
 	c.Avatars, c.Walls = len(places), 0
-	w, err := c.World()
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := worldtest.Make[world.World](t, &c)
 	s := world.NewState(w.Schema(), 1)
 	w.Populate(s)
 	for i, x := range places {

@@ -8,6 +8,7 @@ import (
 	"throng/mechanism/broadcast"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
+	"throng/world/worldtest"
 	"throng/worlds/shooters"
 )
 
@@ -22,10 +23,7 @@ const (
 func scene(t *testing.T, m mechanism.Mechanism) (*mechanismtest.Rig, *serial.Order) {
 	t.Helper()
 	c := shooters.Default()
-	w, err := c.World()
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := worldtest.Make[world.World](t, &c)
 	r, err := mechanismtest.NewRig(m, w, 1)
 	if err != nil {
 		t.Fatal(err)

@@ -76,19 +76,19 @@ func checkPopulate(w world.World, seed uint64, _ int) error {
 
 // checkPlayers checks that players take sensible actions, and leave what they see as it is.
 func checkPlayers(w world.World, seed uint64, ticks int) error {
-	g := newGame(w, seed, false)
+	g := newTrial(w, seed, false)
 	for range ticks {
-		before := g.state.Detach()
+		before := g.State.Detach()
 		g.decide()
-		if err := difference(g.state, before); err != nil {
-			return fmt.Errorf("tick %d: a player has changed what it sees: %w", g.state.Tick(), err)
+		if err := difference(g.State, before); err != nil {
+			return fmt.Errorf("tick %d: a player has changed what it sees: %w", g.State.Tick(), err)
 		}
 		if g.hasty {
-			return fmt.Errorf("tick %d: a player acts before it is due", g.state.Tick())
+			return fmt.Errorf("tick %d: a player acts before it is due", g.State.Tick())
 		}
 		for i := range g.actions {
 			if err := w.Schema().CheckAction(&g.actions[i]); err != nil {
-				return fmt.Errorf("tick %d: %s: %w", g.state.Tick(), action(w.Schema(), &g.actions[i]), err)
+				return fmt.Errorf("tick %d: %s: %w", g.State.Tick(), action(w.Schema(), &g.actions[i]), err)
 			}
 		}
 		g.step()

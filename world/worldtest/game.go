@@ -1,177 +1,75 @@
 package worldtest
 
 import (
-	"fmt"
-	"runtime/debug"
-	"slices"
+	"testing"
 
 	"throng/world"
 	"throng/world/random"
 )
 
-// game is a world being played by its own players on a single replica: what a user does at a tick takes effect in it.
-type game struct {
-	world   world.World
-	state   *world.State
-	window  *world.Window
-	players []world.Player
-	crowd   *crowd
-	seqs    map[world.User]uint32
-	actions []world.Action // what users do at this tick
-	doing   *world.Action  // the one of them that is being carried out, for reports
-	hasty   bool           // somebody has acted who was to wait
+// Game is a world with its own players, all of whom see everything as it is. It is for tests of what happens in a world.
+type Game[W world.World] struct {
+	World   W
+	State   *world.State
+	Window  *world.Window
+	Players []world.Player // of user 1, user 2, ...
+	Lag     world.Tick     // after how many ticks what players do takes effect
+	Actions []int          // how often they used each verb
+
+	orders []order
 }
 
-// newGame starts a game. With strangers, there are also users in it who do anything that is allowed.
-func newGame(w world.World, seed uint64, strangers bool) *game {
+// order is an action and the tick at which it takes effect.
+type order struct {
+	at     world.Tick
+	action world.Action
+}
+
+// NewGame starts a game.
+func NewGame[W world.World](w W, seed uint64) *Game[W] {
 	s := world.NewState(w.Schema(), seed)
 	w.Populate(s)
-	g := &game{world: w, state: s, window: world.NewWindow(s), seqs: map[world.User]uint32{}}
+	g := &Game[W]{World: w, State: s, Window: world.NewWindow(s), Actions: make([]int, len(w.Schema().Verbs))}
 	for u := world.User(1); u <= w.Users(); u++ {
-		g.players = append(g.players, w.Player(u, random.New(seed, "player", uint64(u))))
-	}
-	if strangers {
-		g.crowd = newCrowd(w, seed)
+		g.Players = append(g.Players, w.Player(u, random.New(seed, "player", uint64(u))))
 	}
 	return g
 }
 
-// decide asks everybody what they do now.
-func (g *game) decide() {
-	g.actions = g.actions[:0]
-	for i, p := range g.players {
-		u := world.User(i + 1)
-		waits := world.Waits(p, g.state.Tick())
-		p.Play(world.View{State: g.state, User: u}, func(a world.Action) {
-			g.hasty = g.hasty || waits
-			g.act(u, a)
-		})
-	}
-	if g.crowd != nil {
-		for range 3 {
-			a := g.crowd.action(g.state)
-			g.act(a.User, a)
-		}
-	}
-	slices.SortFunc(g.actions, func(a, b world.Action) int {
-		if a.Before(&b) {
-			return -1
-		}
-		return 1
-	})
-}
-
-func (g *game) act(u world.User, a world.Action) {
-	g.seqs[u]++
-	a.User, a.Seq = u, g.seqs[u]
-	g.actions = append(g.actions, a)
-}
-
-// step carries out what users do and lets a tick pass.
-func (g *game) step() {
-	for i := range g.actions {
-		g.doing = &g.actions[i]
-		g.window.Do(g.world, g.doing)
-	}
-	g.doing = nil
-	g.window.Advance(g.world)
-}
-
-// where says what the game is at.
-func (g *game) where() string {
-	text := fmt.Sprintf("tick %d", g.state.Tick())
-	if g.doing != nil {
-		text += ": " + action(g.world.Schema(), g.doing)
-	}
-	return text
-}
-
-// frame is a moment of a game: the world at a tick, and what users do then.
-type frame struct {
-	state   *world.State
-	actions []world.Action
-}
-
-// record plays a game and keeps all of it. The last frame has no actions.
-func record(w world.World, seed uint64, ticks int, strangers bool) (frames []frame, err error) {
-	g := newGame(w, seed, strangers)
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("%s: panic: %v\n%s", g.where(), p, debug.Stack())
-		}
-	}()
+// Play lets the players play for some ticks.
+func (g *Game[W]) Play(t testing.TB, ticks int) {
+	t.Helper()
+	schema := g.World.Schema()
 	for range ticks {
-		g.decide()
-		frames = append(frames, frame{g.state.Clone(), slices.Clone(g.actions)})
-		g.step()
-	}
-	return append(frames, frame{state: g.state}), nil
-}
-
-// crowd are users who do anything that passes Schema.CheckAction, with targets that exist and targets that do not.
-type crowd struct {
-	schema    *world.Schema
-	users     world.User
-	inhabited bool
-	random    random.Stream
-}
-
-func newCrowd(w world.World, seed uint64) *crowd {
-	_, inhabited := w.(world.Inhabited)
-	users := w.Users()
-	if inhabited {
-		users += 2 // some who are not there yet
-	}
-	return &crowd{schema: w.Schema(), users: users, inhabited: inhabited, random: random.New(seed, "crowd")}
-}
-
-// action makes up something to do.
-func (c *crowd) action(s *world.State) world.Action {
-	r := &c.random
-	a := world.Action{User: world.User(1 + r.Below(uint64(max(c.users, 1)))), Seq: 1}
-	if c.inhabited && r.Below(8) == 0 || len(c.schema.Verbs) == 0 {
-		a.Verb = world.Enter
-		if r.Below(2) == 0 {
-			a.Verb = world.Leave
+		for i, p := range g.Players {
+			user := world.User(i + 1)
+			view := world.View{State: g.State, User: user, Lag: world.Time(g.Lag) * schema.Tick}
+			p.Play(view, func(a world.Action) {
+				if err := schema.CheckAction(&a); err != nil {
+					t.Fatalf("user %d: %v", user, err)
+				}
+				a.User = user
+				g.Actions[a.Verb]++
+				g.orders = append(g.orders, order{g.State.Tick() + g.Lag, a})
+			})
 		}
-		return a
-	}
-	a.Verb = world.VerbID(r.Below(uint64(len(c.schema.Verbs))))
-	a.Target = c.target(s)
-	for _, arg := range c.schema.Verbs[a.Verb].Args {
-		a.Args[arg.Slot] = c.number(&arg, s)
-	}
-	return a
-}
-
-// target picks an object, or none, or one that does not exist.
-func (c *crowd) target(s *world.State) world.ID {
-	switch c.random.Below(8) {
-	case 0:
-		return 0
-	case 1:
-		return world.ID(c.random.Uint64())
-	}
-	skip := c.random.Below(uint64(max(s.Len(), 1)))
-	for o := range s.All() {
-		if skip == 0 {
-			return o.ID
+		for len(g.orders) > 0 && g.orders[0].at <= g.State.Tick() {
+			g.Window.Do(g.World, &g.orders[0].action)
+			g.orders = g.orders[1:]
 		}
-		skip--
+		g.Wait(1)
 	}
-	return 0
 }
 
-// number picks a value for an argument: anywhere in its range, or at an end of it.
-func (c *crowd) number(v *world.Variable, s *world.State) int64 {
-	if v.Type == world.Reference {
-		return int64(c.target(s))
+// Wait lets ticks pass in which nobody acts.
+func (g *Game[W]) Wait(ticks int) {
+	for range ticks {
+		g.Window.Advance(g.World)
 	}
-	switch c.random.Below(4) {
-	case 0:
-		return v.Min
-	case 1:
-		return v.Max
-	}
-	return v.Min + int64(c.random.Below(uint64(v.Max-v.Min)+1))
+}
+
+// Do carries out an action of a user.
+func (g *Game[W]) Do(u world.User, a world.Action) {
+	a.User = u
+	g.Window.Do(g.World, &a)
 }

@@ -21,6 +21,8 @@
 // step, so that a half stepped alone is an approximation, whose error is a matter of measuring rather than of testing.
 //
 // A failure names the tick, the object, its kind and the variable, and both values.
+//
+// For what only a world's own tests can check, its rules and players, there is [Game]; for its parameters, [Refuses].
 package worldtest
 
 import (
@@ -70,10 +72,10 @@ func Run(t *testing.T, w world.World, opts ...Option) {
 // Hash plays a world with its own players and returns the hash of how it ends. It is the same on every kind of machine, or
 // the world is not deterministic.
 func Hash(w world.World, seed uint64, ticks int) uint64 {
-	g := newGame(w, seed, false)
+	g := newTrial(w, seed, false)
 	for range ticks {
 		g.decide()
 		g.step()
 	}
-	return g.state.Hash()
+	return g.State.Hash()
 }

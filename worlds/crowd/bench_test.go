@@ -14,7 +14,7 @@ func BenchmarkStep(b *testing.B) {
 		for _, walkers := range []int{500, 5000, 50_000} {
 			b.Run(fmt.Sprintf("%s/walkers=%d", mode, walkers), func(b *testing.B) {
 				g := newGame(b, 1, func(c *Config) { c.Mode, c.Walkers, c.Restless = mode, walkers, mode != modeTown })
-				g.play(b, g.ticks(30*world.Second))
+				g.Play(b, g.ticks(30*world.Second))
 				benchStep(b, g)
 			})
 		}
@@ -27,16 +27,16 @@ func BenchmarkStepAtRest(b *testing.B) {
 }
 
 func benchStep(b *testing.B, g *game) {
-	start := g.state.Clone()
-	g.step(g.ticks(world.Second))
+	start := g.State.Clone()
+	g.Wait(g.ticks(world.Second))
 	i := 0
 	b.ReportAllocs()
 	for b.Loop() {
 		if i%g.ticks(world.Second) == 0 {
-			g.state.CopyFrom(start)
-			g.window.Look(g.state)
+			g.State.CopyFrom(start)
+			g.Window.Look(g.State)
 		}
-		g.window.Advance(g.town)
+		g.Window.Advance(g.town)
 		i++
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(g.Walkers), "ns/walker")
@@ -55,7 +55,7 @@ func BenchmarkAct(b *testing.B) {
 			for b.Loop() {
 				walk.Args[0] = 1 + int64(i%200)
 				test.action.User = world.User(1 + i%5000)
-				g.window.Do(g.town, test.action)
+				g.Window.Do(g.town, test.action)
 				i++
 			}
 		})
@@ -69,10 +69,10 @@ func BenchmarkPlay(b *testing.B) {
 			g := newGame(b, 1, func(c *Config) { c.Restless = restless })
 			b.ReportAllocs()
 			for b.Loop() {
-				for i, p := range g.players {
-					p.Play(world.View{State: g.state, User: world.User(i + 1)}, func(world.Action) {})
+				for i, p := range g.Players {
+					p.Play(world.View{State: g.State, User: world.User(i + 1)}, func(world.Action) {})
 				}
-				g.state.SetTick(g.state.Tick() + 1)
+				g.State.SetTick(g.State.Tick() + 1)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(g.Walkers), "ns/walker")
 		})

@@ -2,7 +2,6 @@ package crowd
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"throng/internal/param/paramtest"
@@ -16,30 +15,18 @@ func TestConfig(t *testing.T) {
 }
 
 func TestValidate(t *testing.T) {
-	for _, test := range []struct {
-		want  string
-		spoil func(*Config)
-	}{
-		{"walkers", func(c *Config) { c.Walkers = 0 }},
-		{"walkers", func(c *Config) { c.Walkers = 100_001 }},
-		{"mode", func(c *Config) { c.Mode = "village" }},
-		{"tick", func(c *Config) { c.Tick = 0 }},
-		{"shout-lasts", func(c *Config) { c.ShoutLasts = 0 }},
-		{"shout-every", func(c *Config) { c.ShoutEvery = -1 }},
-		{"event-pause", func(c *Config) { c.EventPause = 0 }},
-		{"speed", func(c *Config) { c.Speed = 0 }},
-		{"speed", func(c *Config) { c.Speed, c.Tick = 11*metre, world.Second }},
-		{"room", func(c *Config) { c.Room = 0 }},
-		{"neighbours", func(c *Config) { c.Neighbours = 0 }},
-		{"earshot", func(c *Config) { c.Earshot = 0 }},
-		{"earshot", func(c *Config) { c.Earshot = c.Sight + 1 }},
-	} {
-		c := Default()
-		test.spoil(&c)
-		if _, err := c.World(); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("want an error about %s, got %v", test.want, err)
-		}
-	}
+	worldtest.Refuses(t, Default(), map[string][]func(*Config){
+		"walkers":     {func(c *Config) { c.Walkers = 0 }, func(c *Config) { c.Walkers = 100_001 }},
+		"mode":        {func(c *Config) { c.Mode = "village" }},
+		"tick":        {func(c *Config) { c.Tick = 0 }},
+		"shout-lasts": {func(c *Config) { c.ShoutLasts = 0 }},
+		"shout-every": {func(c *Config) { c.ShoutEvery = -1 }},
+		"event-pause": {func(c *Config) { c.EventPause = 0 }},
+		"speed":       {func(c *Config) { c.Speed = 0 }, func(c *Config) { c.Speed, c.Tick = 11*metre, world.Second }},
+		"room":        {func(c *Config) { c.Room = 0 }},
+		"neighbours":  {func(c *Config) { c.Neighbours = 0 }},
+		"earshot":     {func(c *Config) { c.Earshot = 0 }, func(c *Config) { c.Earshot = c.Sight + 1 }},
+	})
 }
 
 // TestWorld puts crowds of every mode through the suite, with everything that happens rarely happening often.
@@ -51,11 +38,7 @@ func TestWorld(t *testing.T) {
 				c.Walkers, c.Mode, c.Restless = 25, mode, restless
 				c.EventLasts, c.EventPause = 10*world.Second, 10*world.Second
 				c.ShoutLasts, c.ShoutEvery = 2*world.Second, world.Second
-				w, err := c.World()
-				if err != nil {
-					t.Fatal(err)
-				}
-				worldtest.Run(t, w)
+				worldtest.Run(t, worldtest.Make[*town](t, &c))
 			})
 		}
 	}
@@ -68,16 +51,16 @@ func TestDensity(t *testing.T) {
 			t.Run(fmt.Sprintf("spread/walkers=%d/restless=%v", walkers, restless), func(t *testing.T) {
 				g := newGame(t, 1, func(c *Config) { c.Mode, c.Walkers, c.Restless = modeSpread, walkers, restless })
 				for _, span := range []world.Time{0, 30 * world.Second, 30 * world.Second} {
-					g.play(t, g.ticks(span))
+					g.Play(t, g.ticks(span))
 					if n := g.neighbours(); n < 9 || n > 11 {
-						t.Errorf("at tick %d, %v others in sight, want 10", g.state.Tick(), n)
+						t.Errorf("at tick %d, %v others in sight, want 10", g.State.Tick(), n)
 					}
 				}
 			})
 		}
 		t.Run(fmt.Sprintf("dense/walkers=%d", walkers), func(t *testing.T) {
 			g := newGame(t, 1, func(c *Config) { c.Mode, c.Walkers, c.Restless = modeDense, walkers, true })
-			g.play(t, 10)
+			g.Play(t, 10)
 			if !g.plan.bounds.Max.LenWithin(g.Limits().Sight) {
 				t.Errorf("a field of %v is not in sight from a corner of it", g.plan.bounds.Max)
 			}

@@ -11,13 +11,13 @@ import (
 // schedule runs a town without users and returns when events began and ended at each square.
 func schedule(g *game, span world.Time) map[world.ID][]world.Tick {
 	changes := map[world.ID][]world.Tick{}
-	before := g.state.Clone()
+	before := g.State.Clone()
 	for range g.ticks(span) {
-		before.CopyFrom(g.state)
-		g.step(1)
-		for c := range world.Diff(before, g.state) {
+		before.CopyFrom(g.State)
+		g.Wait(1)
+		for c := range world.Diff(before, g.State) {
 			if c.Old.Kind == kindPlace && (c.Old.Attr[attrEvent] == nothing) != (c.New.Attr[attrEvent] == nothing) {
-				changes[c.New.ID] = append(changes[c.New.ID], g.state.Tick())
+				changes[c.New.ID] = append(changes[c.New.ID], g.State.Tick())
 			}
 		}
 	}
@@ -60,7 +60,7 @@ func TestEventsDrawPeople(t *testing.T) {
 	last := map[world.ID]int64{}
 	var people, samples [2]int // without and with an event
 	for range 60 {
-		g.play(t, g.ticks(10*world.Second))
+		g.Play(t, g.ticks(10*world.Second))
 		crowd := map[world.ID]int{}
 		for u := world.User(1); u <= g.Users(); u++ {
 			if here := locate(g.walker(u).Pos); here.onLot() {
@@ -69,10 +69,10 @@ func TestEventsDrawPeople(t *testing.T) {
 		}
 		for _, b := range g.plan.squares {
 			id := g.plan.placeOf(b)
-			if event := eventAt(g.state, id); event != last[id] {
-				since[id], last[id] = g.state.Tick(), event
+			if event := eventAt(g.State, id); event != last[id] {
+				since[id], last[id] = g.State.Tick(), event
 			}
-			if int(g.state.Tick()-since[id]) < g.ticks(world.Minute) {
+			if int(g.State.Tick()-since[id]) < g.ticks(world.Minute) {
 				continue
 			}
 			on := int(min(last[id], 1))
@@ -91,27 +91,27 @@ func TestACrowdGathersAndDissolves(t *testing.T) {
 	g := newGame(t, 1, func(c *Config) { c.EventPause, c.EventLasts = 60*world.Minute, 60*world.Minute })
 	id := g.plan.placeOf(g.plan.squares[len(g.plan.squares)/2])
 	set := func(o *world.Object, event int64) {
-		o.Attr[attrEvent], o.Attr[attrChanges] = event, int64(g.state.Tick())+1<<20
+		o.Attr[attrEvent], o.Attr[attrChanges] = event, int64(g.State.Tick())+1<<20
 	}
 	for _, b := range g.plan.squares {
-		set(g.state.Edit(g.plan.placeOf(b)), nothing)
+		set(g.State.Edit(g.plan.placeOf(b)), nothing)
 	}
 	share := func() fixed.F {
 		n := int64(0)
 		for u := world.User(1); u <= g.Users(); u++ {
-			if g.walker(u).Pos.Within(g.state.Get(id).Pos, 20*metre) {
+			if g.walker(u).Pos.Within(g.State.Get(id).Pos, 20*metre) {
 				n++
 			}
 		}
 		return fixed.Ratio(n, int64(g.Users()))
 	}
-	g.play(t, g.ticks(3*world.Minute))
+	g.Play(t, g.ticks(3*world.Minute))
 	before := share()
-	set(g.state.Edit(id), concert)
-	g.play(t, g.ticks(3*world.Minute))
+	set(g.State.Edit(id), concert)
+	g.Play(t, g.ticks(3*world.Minute))
 	during := share()
-	set(g.state.Edit(id), nothing)
-	g.play(t, g.ticks(8*world.Minute))
+	set(g.State.Edit(id), nothing)
+	g.Play(t, g.ticks(8*world.Minute))
 	after := share()
 	if 2*during < 5*before || 2*after > during {
 		t.Errorf("shares of the people at the concert before, during and after it: %v, %v, %v", before, during, after)

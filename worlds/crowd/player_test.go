@@ -10,30 +10,30 @@ import (
 
 func TestPlayersActRarely(t *testing.T) {
 	g := newGame(t, 1, func(*Config) {})
-	g.play(t, g.ticks(world.Minute))
-	g.actions = make([]int, len(g.actions))
-	g.play(t, g.ticks(4*world.Minute))
-	perMinute := func(verb world.VerbID) float64 { return float64(g.actions[verb]) / float64(4*g.Walkers) }
+	g.Play(t, g.ticks(world.Minute))
+	g.Actions = make([]int, len(g.Actions))
+	g.Play(t, g.ticks(4*world.Minute))
+	perMinute := func(verb world.VerbID) float64 { return float64(g.Actions[verb]) / float64(4*g.Walkers) }
 	if n := perMinute(Goto); n < 1 || n > 4 {
 		t.Errorf("%v ways a minute", n)
 	}
 	if n := perMinute(Shout); n < 0.7 || n > 1.4 {
 		t.Errorf("%v shouts a minute", n)
 	}
-	if g.actions[Walk] != 0 {
-		t.Errorf("%d times steered by hand", g.actions[Walk])
+	if g.Actions[Walk] != 0 {
+		t.Errorf("%d times steered by hand", g.Actions[Walk])
 	}
-	if g.Score(g.state) < fixed.FromInt(int64(g.Walkers)) {
-		t.Errorf("%v errands of %d walkers in five minutes", g.Score(g.state), g.Walkers)
+	if g.Score(g.State) < fixed.FromInt(int64(g.Walkers)) {
+		t.Errorf("%v errands of %d walkers in five minutes", g.Score(g.State), g.Walkers)
 	}
 }
 
 func TestRestlessPlayersActTenTimesASecond(t *testing.T) {
 	for _, tick := range []world.Time{20 * world.Millisecond, 100 * world.Millisecond} {
 		g := newGame(t, 1, func(c *Config) { c.Mode, c.Walkers, c.Restless, c.Tick = modeSpread, 50, true, tick })
-		g.play(t, g.ticks(10*world.Second))
-		if want := 50 * 10 * 10; g.actions[Walk] != want || g.actions[Goto]+g.actions[Shout] != 0 {
-			t.Errorf("ticks of %v: actions %v, want %d times walk", tick, g.actions, want)
+		g.Play(t, g.ticks(10*world.Second))
+		if want := 50 * 10 * 10; g.Actions[Walk] != want || g.Actions[Goto]+g.Actions[Shout] != 0 {
+			t.Errorf("ticks of %v: actions %v, want %d times walk", tick, g.Actions, want)
 		}
 		for u := world.User(1); u <= 50; u++ {
 			if g.walker(u).Attr[attrDoing] != walking {

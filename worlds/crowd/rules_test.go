@@ -11,7 +11,7 @@ import (
 func newStreetScene(t testing.TB) *game {
 	g := newGame(t, 1, func(c *Config) { c.Walkers = 2 })
 	for u, pos := range map[world.User]fixed.Vec{1: at(5, 30), 2: at(80, 80)} {
-		o := g.state.Edit(walkerOf(u))
+		o := g.State.Edit(walkerOf(u))
 		o.Pos = pos
 		o.Attr[attrLook], o.Attr[attrFaces] = 0, 0
 	}
@@ -19,14 +19,14 @@ func newStreetScene(t testing.TB) *game {
 }
 
 func (g *game) walk(u world.User, vx, vy int64) {
-	g.do(u, world.Action{Verb: Walk, Args: [world.MaxArgs]int64{vx, vy}})
+	g.Do(u, world.Action{Verb: Walk, Args: [world.MaxArgs]int64{vx, vy}})
 }
 
-func (g *game) say(u world.User, text string) { g.do(u, Say(text)) }
+func (g *game) say(u world.User, text string) { g.Do(u, Say(text)) }
 
 // heard returns what a user's shout says, if there is one.
 func (g *game) heard(u world.User) string {
-	if o := g.state.Get(shoutOf(u)); o != nil {
+	if o := g.State.Get(shoutOf(u)); o != nil {
 		return Said(o)
 	}
 	return ""
@@ -35,13 +35,13 @@ func (g *game) heard(u world.User) string {
 func TestWalk(t *testing.T) {
 	g := newStreetScene(t)
 	g.walk(1, 0, 150)
-	g.step(20)
+	g.Wait(20)
 	if got := g.walker(1); !got.Pos.Within(at(5, 33), metre/1000) || got.Attr[attrDoing] != walking {
 		t.Errorf("after 2 s at 1.5 m/s: %+v", got)
 	}
 	g.walk(1, 0, 0)
 	before := g.walker(1).Pos
-	g.step(5)
+	g.Wait(5)
 	if got := g.walker(1); got.Pos != before || got.Vel != (fixed.Vec{}) || got.Attr[attrDoing] != standing {
 		t.Errorf("after stopping: %+v", got)
 	}
@@ -60,12 +60,12 @@ func TestWalk(t *testing.T) {
 func TestWallsHoldWalkersBack(t *testing.T) {
 	g := newStreetScene(t)
 	g.walk(1, 100, 50)
-	g.step(60)
+	g.Wait(60)
 	if got := g.walker(1); got.Pos.X > at(10, 0).X || got.Vel.X != 0 || got.Vel.Y <= 0 {
 		t.Errorf("along the wall: %+v", got)
 	}
 	g.walk(1, 200, 0)
-	g.step(10)
+	g.Wait(10)
 	if got := g.walker(1); got.Attr[attrDoing] != standing || got.Vel != (fixed.Vec{}) {
 		t.Errorf("against the wall: %+v", got)
 	}
@@ -76,7 +76,7 @@ func TestGoto(t *testing.T) {
 	// Around the house at the corner: 15 m to the crossing with the street along x at 50 m, 50 m along that, and
 	// from there straight to the middle of the square.
 	goal := at(80, 80)
-	g.do(1, visit(goal))
+	g.Do(1, visit(goal))
 	ticks := 0
 	for ; g.walker(1).Attr[attrDoing] != standing; ticks++ {
 		if ticks == 2000 {
@@ -85,7 +85,7 @@ func TestGoto(t *testing.T) {
 		if inHouse(&g.plan, g.walker(1).Pos) {
 			t.Fatalf("goes through a house at %v", g.walker(1).Pos)
 		}
-		g.step(1)
+		g.Wait(1)
 	}
 	if got := g.walker(1); got.Pos != goal || got.Attr[attrErrands] != 1 {
 		t.Errorf("arrived: %+v", got)
@@ -94,23 +94,23 @@ func TestGoto(t *testing.T) {
 	if least, most := g.ticks(60*world.Second), g.ticks(85*world.Second); ticks < least || ticks > most {
 		t.Errorf("arrived after %d ticks, want %d to %d", ticks, least, most)
 	}
-	if g.Score(g.state) != fixed.One {
-		t.Errorf("score %v", g.Score(g.state))
+	if g.Score(g.State) != fixed.One {
+		t.Errorf("score %v", g.Score(g.State))
 	}
 }
 
 func TestGotoInsideAHouseEndsAtItsWall(t *testing.T) {
 	g := newStreetScene(t)
-	g.do(1, visit(at(14, 30)))
-	g.step(100)
+	g.Do(1, visit(at(14, 30)))
+	g.Wait(100)
 	if got, want := g.walker(1).Pos, (fixed.Vec{X: 10*metre - kerb, Y: 30 * metre}); got != want {
 		t.Errorf("ends at %v, want %v", got, want)
 	}
 	if n := g.walker(1).Attr[attrErrands]; n != 0 {
 		t.Errorf("a few steps count as %d errands", n)
 	}
-	before := g.state.Clone()
-	g.do(1, visit(g.walker(1).Pos))
+	before := g.State.Clone()
+	g.Do(1, visit(g.walker(1).Pos))
 	if got := g.walker(1); got.Attr[attrDoing] != standing || got.Pos != before.Get(1).Pos {
 		t.Errorf("going where one is: %+v", got)
 	}
@@ -118,11 +118,11 @@ func TestGotoInsideAHouseEndsAtItsWall(t *testing.T) {
 
 func TestWalkingEndsAnErrand(t *testing.T) {
 	g := newStreetScene(t)
-	g.do(1, visit(at(80, 80)))
-	g.step(10)
+	g.Do(1, visit(at(80, 80)))
+	g.Wait(10)
 	g.walk(1, 0, 0)
 	before := g.walker(1).Pos
-	g.step(1000)
+	g.Wait(1000)
 	if got := g.walker(1); got.Pos != before || got.Attr[attrErrands] != 0 {
 		t.Errorf("an errand given up: %+v", got)
 	}
@@ -131,15 +131,15 @@ func TestWalkingEndsAnErrand(t *testing.T) {
 func TestShoutsFade(t *testing.T) {
 	g := newStreetScene(t)
 	g.say(1, "Bravo!")
-	shout := g.state.Get(shoutOf(1))
+	shout := g.State.Get(shoutOf(1))
 	if shout == nil || Said(shout) != "Bravo!" || shout.User != 1 || shout.Pos != g.walker(1).Pos {
 		t.Fatalf("shouted %+v", shout)
 	}
-	g.step(g.ticks(g.ShoutLasts) - 1)
+	g.Wait(g.ticks(g.ShoutLasts) - 1)
 	if g.heard(1) != "Bravo!" {
 		t.Error("faded too early")
 	}
-	g.step(1)
+	g.Wait(1)
 	if g.count(kindShout) != 0 {
 		t.Error("never fades")
 	}
@@ -150,19 +150,19 @@ func TestShoutsAreLimited(t *testing.T) {
 	g.say(1, "one")
 	g.say(1, "two")
 	g.say(2, "me too")
-	g.step(g.ticks(g.ShoutEvery) - 1)
+	g.Wait(g.ticks(g.ShoutEvery) - 1)
 	g.say(1, "three")
 	if g.heard(1) != "one" || g.heard(2) != "me too" {
 		t.Errorf("heard %q and %q", g.heard(1), g.heard(2))
 	}
-	g.step(1)
+	g.Wait(1)
 	g.say(1, "four")
 	if g.heard(1) != "four" || g.count(kindShout) != 2 {
 		t.Errorf("heard %q among %d shouts", g.heard(1), g.count(kindShout))
 	}
-	g.step(g.ticks(g.ShoutEvery))
+	g.Wait(g.ticks(g.ShoutEvery))
 	g.say(1, "")
-	if g.heard(1) != "four" || int64(g.state.Tick()) < g.walker(1).Attr[attrQuiet] {
+	if g.heard(1) != "four" || int64(g.State.Tick()) < g.walker(1).Attr[attrQuiet] {
 		t.Error("silence was heard, or counted as a shout")
 	}
 }
@@ -176,10 +176,10 @@ func TestManyShoutsFadeAtOnce(t *testing.T) {
 	if n := g.count(kindShout); n != 300 {
 		t.Fatalf("%d shouts", n)
 	}
-	g.step(g.ticks(g.ShoutLasts) - 1)
-	g.window.Restrict(func(o *world.Object) bool { return o.User%3 != 0 })
-	g.step(1)
-	for o := range g.state.All() {
+	g.Wait(g.ticks(g.ShoutLasts) - 1)
+	g.Window.Restrict(func(o *world.Object) bool { return o.User%3 != 0 })
+	g.Wait(1)
+	for o := range g.State.All() {
 		if o.Kind == kindShout && o.User%3 != 0 {
 			t.Errorf("the shout of user %d is still there", o.User)
 		}
@@ -194,31 +194,31 @@ func TestEnterAndLeave(t *testing.T) {
 	for _, mode := range []string{modeTown, modeSpread, modeDense} {
 		t.Run(mode, func(t *testing.T) {
 			g := newGame(t, 1, func(c *Config) { c.Walkers, c.Mode = 20, mode })
-			before := g.state.Clone()
-			g.do(7, enter)
-			g.do(0, enter)
-			g.do(21, leave)
-			if g.state.Hash() != before.Hash() {
+			before := g.State.Clone()
+			g.Do(7, enter)
+			g.Do(0, enter)
+			g.Do(21, leave)
+			if g.State.Hash() != before.Hash() {
 				t.Fatal("entering twice or leaving before entering changed something")
 			}
-			g.do(1000, enter)
+			g.Do(1000, enter)
 			o := g.walker(1000)
-			if o == nil || o.User != 1000 || g.state.Len() != before.Len()+1 {
+			if o == nil || o.User != 1000 || g.State.Len() != before.Len()+1 {
 				t.Fatalf("entered as %+v", o)
 			}
 			if here := locate(o.Pos); mode == modeTown && !(here.onLot() && g.plan.open(here.block)) {
 				t.Errorf("entered at %v, which is not a square", o.Pos)
 			}
 			g.say(1000, "Here I am")
-			g.do(1000, leave)
-			g.do(1000, leave)
-			if g.state.Hash() != before.Hash() {
+			g.Do(1000, leave)
+			g.Do(1000, leave)
+			if g.State.Hash() != before.Hash() {
 				t.Error("something is left of somebody who came, spoke and went")
 			}
-			g.do(3, leave)
+			g.Do(3, leave)
 			g.walk(3, 100, 0)
 			g.say(3, "Can you hear me?")
-			if g.walker(3) != nil || g.state.Len() != before.Len()-1 {
+			if g.walker(3) != nil || g.State.Len() != before.Len()-1 {
 				t.Error("somebody who has left is still about")
 			}
 		})
@@ -230,19 +230,19 @@ func TestEnterAndLeave(t *testing.T) {
 func TestRestCostsNothing(t *testing.T) {
 	g := newGame(t, 1, func(c *Config) { c.EventPause, c.EventLasts = 60*world.Minute, 60*world.Minute })
 	for walking := range 2 {
-		before := g.state.Clone()
+		before := g.State.Clone()
 		g.walk(1, 0, 0)
-		g.step(1)
+		g.Wait(1)
 		changed := 0
-		for range world.Diff(before, g.state) {
+		for range world.Diff(before, g.State) {
 			changed++
 		}
 		if changed != walking {
 			t.Errorf("%d objects changed while %d walked", changed, walking)
 		}
-		g.state.Edit(1).Pos = at(5, 5)
-		g.do(1, visit(at(5, 100)))
-		g.step(1)
+		g.State.Edit(1).Pos = at(5, 5)
+		g.Do(1, visit(at(5, 100)))
+		g.Wait(1)
 	}
 }
 
@@ -253,11 +253,11 @@ func TestBounds(t *testing.T) {
 		for _, restless := range []bool{false, true} {
 			g := newGame(t, 3, func(c *Config) { c.Walkers, c.Mode, c.Restless = 100, mode, restless })
 			stride := g.Speed.Mul(g.dt) + metre/1000
-			before := g.state.Clone()
+			before := g.State.Clone()
 			for range 600 {
-				before.CopyFrom(g.state)
-				g.play(t, 1)
-				for c := range world.Diff(before, g.state) {
+				before.CopyFrom(g.State)
+				g.Play(t, 1)
+				for c := range world.Diff(before, g.State) {
 					if c.New == nil || c.New.Kind != kindWalker {
 						continue
 					}
@@ -295,8 +295,8 @@ func TestExtrapolate(t *testing.T) {
 func TestStepAllocatesNothing(t *testing.T) {
 	for _, mode := range []string{modeTown, modeSpread, modeDense} {
 		g := newGame(t, 1, func(c *Config) { c.Mode, c.Restless = mode, mode != modeTown })
-		g.play(t, 300)
-		if n := testing.AllocsPerRun(100, func() { g.step(1) }); n != 0 {
+		g.Play(t, 300)
+		if n := testing.AllocsPerRun(100, func() { g.Wait(1) }); n != 0 {
 			t.Errorf("%s: %v allocations in a step", mode, n)
 		}
 	}

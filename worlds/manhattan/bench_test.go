@@ -12,14 +12,13 @@ func BenchmarkMove(b *testing.B) {
 	for _, avatars := range []int{64, 10_000} {
 		for _, walls := range []int{0, 100_000} {
 			b.Run(fmt.Sprintf("avatars=%d/walls=%d", avatars, walls), func(b *testing.B) {
-				c, s := newTestCity(b, func(c *Config) { c.Avatars, c.Walls = avatars, walls })
-				w := world.NewWindow(s)
+				g := newGame(b, func(c *Config) { c.Avatars, c.Walls = avatars, walls })
 				a := world.Action{Verb: Move}
 				b.ReportAllocs()
 				for b.Loop() {
-					a.User = 1 + a.User%c.Users()
+					a.User = 1 + a.User%g.World.Users()
 					a.Seq++
-					w.Do(c, &a)
+					g.Window.Do(g.World, &a)
 				}
 			})
 		}

@@ -5,18 +5,20 @@ import (
 
 	"throng/world"
 	"throng/world/fixed"
+	"throng/world/worldtest"
 )
 
 // empty is a city without walls, with two avatars whose places are up to the test.
-func empty(t testing.TB) (*city, *world.State, *world.Window) {
+func empty(t testing.TB) *worldtest.Game[*city] {
 	t.Helper()
-	c, s := newTestCity(t, func(c *Config) { c.Avatars, c.Walls = 2, 0 })
-	return c, s, world.NewWindow(s)
+	return newGame(t, func(c *Config) { c.Avatars, c.Walls = 2, 0 })
 }
 
-func (c *city) place(s *world.State, u world.User, p fixed.Vec, direction int64) {
-	o := s.Edit(avatarOf(u))
-	o.Pos, o.Vel = p, c.heading(direction)
+// place puts an avatar somewhere.
+func place(g *worldtest.Game[*city], u world.User, p fixed.Vec, direction int64) {
+	o := g.State.Edit(avatarOf(u))
+	o.Pos, o.Vel = p, g.World.heading(direction)
+	g.Window.Look(g.State)
 }
 
 func TestMove(t *testing.T) {
@@ -43,12 +45,11 @@ func TestMove(t *testing.T) {
 		{"just past another", at(500, 500), 0, 0, at(501, 501), at(501, 500), false},
 		{"another beyond a stride", at(500, 500), 0, 0, at(502, 500), at(501, 500), false},
 	} {
-		c, s, w := empty(t)
-		c.place(s, 1, test.from, test.direction)
-		c.place(s, 2, test.other, 0)
-		w.Look(s)
-		w.Do(c, &world.Action{User: 1, Seq: 1, Verb: Move, Args: [world.MaxArgs]int64{test.arg}})
-		o := s.Get(avatarOf(1))
+		g := empty(t)
+		place(g, 1, test.from, test.direction)
+		place(g, 2, test.other, 0)
+		g.Do(1, world.Action{Seq: 1, Verb: Move, Args: [world.MaxArgs]int64{test.arg}})
+		o := g.State.Get(avatarOf(1))
 		if o.Pos != test.want {
 			t.Errorf("%s: ends at %v, want %v", test.name, o.Pos, test.want)
 		}
@@ -75,14 +76,14 @@ func TestTurnsToEitherSide(t *testing.T) {
 
 // TestNobodyCrossesWalls compares every move with all walls of the city.
 func TestNobodyCrossesWalls(t *testing.T) {
-	c, s := newTestCity(t, func(c *Config) { c.Avatars, c.Side, c.Walls, c.Stride = 50, 100*unit, 1000, 3*unit })
-	w := world.NewWindow(s)
+	g := newGame(t, func(c *Config) { c.Avatars, c.Side, c.Walls, c.Stride = 50, 100*unit, 1000, 3*unit })
+	c, s := g.World, g.State
 	walls := c.Scenery(nil, s.Seed(), c.schema.Bounds)
 	stopped, walked := 0, 0
 	for seq := range uint32(40) {
 		for u := world.User(1); u <= c.Users(); u++ {
 			from := s.Get(avatarOf(u)).Pos
-			w.Do(c, &world.Action{User: u, Seq: seq, Verb: Move})
+			g.Do(u, world.Action{Seq: seq, Verb: Move})
 			to := s.Get(avatarOf(u)).Pos
 			if from == to {
 				stopped++
@@ -105,7 +106,8 @@ func TestNobodyCrossesWalls(t *testing.T) {
 
 func TestScenery(t *testing.T) {
 	for _, n := range []int{0, 1, 77, 100_000} {
-		c, s := newTestCity(t, func(c *Config) { c.Walls = n })
+		g := newGame(t, func(c *Config) { c.Walls = n })
+		c, s := g.World, g.State
 		all := c.Scenery(nil, s.Seed(), c.schema.Bounds)
 		if len(all) != n {
 			t.Errorf("%d walls, want %d", len(all), n)
@@ -129,20 +131,19 @@ func TestScenery(t *testing.T) {
 }
 
 func TestEnterAndLeave(t *testing.T) {
-	c, s, w := empty(t)
-	w.Do(c, &world.Action{User: 9, Verb: world.Enter})
-	o := s.Get(avatarOf(9))
+	g := empty(t)
+	g.Do(9, world.Action{Verb: world.Enter})
+	o := g.State.Get(avatarOf(9))
 	if o == nil || o.User != 9 {
 		t.Fatalf("who enters is %v", o)
 	}
-	c.place(s, 9, at(5, 5), 0)
-	w.Look(s)
-	w.Do(c, &world.Action{User: 9, Verb: world.Enter})
-	if o := s.Get(avatarOf(9)); o.Pos != at(5, 5) {
+	place(g, 9, at(5, 5), 0)
+	g.Do(9, world.Action{Verb: world.Enter})
+	if o := g.State.Get(avatarOf(9)); o.Pos != at(5, 5) {
 		t.Errorf("who is there and enters again is moved to %v", o.Pos)
 	}
-	w.Do(c, &world.Action{User: 9, Verb: world.Leave})
-	if s.Get(avatarOf(9)) != nil {
+	g.Do(9, world.Action{Verb: world.Leave})
+	if g.State.Get(avatarOf(9)) != nil {
 		t.Error("who leaves is still there")
 	}
 }

@@ -1,29 +1,20 @@
 package manhattan
 
 import (
-	"strings"
 	"testing"
 
 	"throng/internal/param/paramtest"
 	"throng/world"
 	"throng/world/fixed"
-	"throng/world/random"
 	"throng/world/worldtest"
 )
 
-func newTestCity(t testing.TB, change func(*Config)) (*city, *world.State) {
+// newGame starts a city with the default parameters but for what change changes.
+func newGame(t testing.TB, change func(*Config)) *worldtest.Game[*city] {
 	t.Helper()
 	c := Default()
-	if change != nil {
-		change(&c)
-	}
-	w, err := c.World()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := world.NewState(w.Schema(), 1)
-	w.Populate(s)
-	return w.(*city), s
+	change(&c)
+	return worldtest.NewGame(worldtest.Make[*city](t, &c), 1)
 }
 
 func TestConfig(t *testing.T) {
@@ -31,28 +22,18 @@ func TestConfig(t *testing.T) {
 }
 
 func TestValidate(t *testing.T) {
-	for _, test := range []struct {
-		want  string
-		spoil func(*Config)
-	}{
-		{"avatars", func(c *Config) { c.Avatars = 0 }},
-		{"side", func(c *Config) { c.Side = unit }},
-		{"walls", func(c *Config) { c.Walls = -1 }},
-		{"start", func(c *Config) { c.Start = "nowhere" }},
-		{"spacing", func(c *Config) { c.Start, c.Side = startBlock, 20*unit }},
-		{"spacing", func(c *Config) { c.Spacing = unit / 2 }},
-		{"tick", func(c *Config) { c.Tick = 0 }},
-		{"every", func(c *Config) { c.Every = c.Tick / 2 }},
-		{"moves", func(c *Config) { c.Moves = -1 }},
-		{"effect", func(c *Config) { c.Stride = 10 * unit }},
-		{"sight", func(c *Config) { c.Sight = 0 }},
-	} {
-		c := Default()
-		test.spoil(&c)
-		if _, err := c.World(); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("want an error about %s, got %v", test.want, err)
-		}
-	}
+	worldtest.Refuses(t, Default(), map[string][]func(*Config){
+		"avatars": {func(c *Config) { c.Avatars = 0 }},
+		"side":    {func(c *Config) { c.Side = unit }},
+		"walls":   {func(c *Config) { c.Walls = -1 }},
+		"start":   {func(c *Config) { c.Start = "nowhere" }},
+		"spacing": {func(c *Config) { c.Start, c.Side = startBlock, 20*unit }, func(c *Config) { c.Spacing = unit / 2 }},
+		"tick":    {func(c *Config) { c.Tick = 0 }},
+		"every":   {func(c *Config) { c.Every = c.Tick / 2 }},
+		"moves":   {func(c *Config) { c.Moves = -1 }},
+		"effect":  {func(c *Config) { c.Stride = 10 * unit }},
+		"sight":   {func(c *Config) { c.Sight = 0 }},
+	})
 }
 
 // TestWorld puts a city like that of the experiments and one in which everybody is in everybody's way through the suite.
@@ -62,14 +43,14 @@ func TestWorld(t *testing.T) {
 		"throng": func(c *Config) { c.Avatars, c.Side, c.Walls, c.Start, c.Spacing = 20, 20*unit, 0, startBlock, 2*unit },
 	} {
 		t.Run(name, func(t *testing.T) {
-			c, _ := newTestCity(t, change)
-			worldtest.Run(t, c, worldtest.Ticks(150))
+			worldtest.Run(t, newGame(t, change).World, worldtest.Ticks(150))
 		})
 	}
 }
 
 func TestBlock(t *testing.T) {
-	c, s := newTestCity(t, func(c *Config) { c.Avatars, c.Side, c.Start = 60, 250*unit, startBlock })
+	g := newGame(t, func(c *Config) { c.Avatars, c.Side, c.Start = 60, 250*unit, startBlock })
+	c, s := g.World, g.State
 	middle := c.schema.Bounds.Centre()
 	for o := range s.All() {
 		if !o.Pos.Within(middle, 20*unit) {
@@ -88,22 +69,20 @@ func TestBlock(t *testing.T) {
 }
 
 func TestCost(t *testing.T) {
-	move := world.Action{User: 1, Verb: Move}
 	for _, test := range []struct {
 		change func(*Config)
 		want   world.Time
 	}{
-		{nil, 7440 * world.Microsecond},
+		{func(*Config) {}, 7440 * world.Microsecond},
 		{func(c *Config) { c.Walls = 50_000 }, 3720 * world.Microsecond},
 		{func(c *Config) { c.Cost = 25 * world.Millisecond }, 25 * world.Millisecond},
 	} {
-		c, s := newTestCity(t, test.change)
-		w := world.NewWindow(s)
-		w.Do(c, &move)
-		if got := world.Time(w.TakeWork()); got < test.want || got > test.want+100 {
+		g := newGame(t, test.change)
+		g.Do(1, world.Action{Verb: Move})
+		if got := world.Time(g.Window.TakeWork()); got < test.want || got > test.want+100 {
 			t.Errorf("a move costs %d ns, want %d and little more", got, test.want)
 		}
-		if got := c.Cost(s, &world.Action{Verb: world.Enter}); got != 0 {
+		if got := g.World.Cost(g.State, &world.Action{Verb: world.Enter}); got != 0 {
 			t.Errorf("entering costs %d", got)
 		}
 	}
@@ -111,13 +90,13 @@ func TestCost(t *testing.T) {
 
 // TestPlayersMoveAtEqualIntervals also checks that they do not all move at once.
 func TestPlayersMoveAtEqualIntervals(t *testing.T) {
-	c, s := newTestCity(t, func(c *Config) { c.Moves = 3 })
+	g := newGame(t, func(c *Config) { c.Moves = 3 })
 	phases := map[int]bool{}
-	for u := world.User(1); u <= c.Users(); u++ {
-		p := c.Player(u, random.New(1, "player", uint64(u)))
+	for i, p := range g.Players {
+		u := world.User(i + 1)
 		var moved []int
 		for tick := range 100 {
-			p.Play(world.View{State: s, User: u}, func(world.Action) { moved = append(moved, tick) })
+			p.Play(world.View{State: g.State, User: u}, func(world.Action) { moved = append(moved, tick) })
 		}
 		if len(moved) != 3 || moved[1]-moved[0] != 15 || moved[2]-moved[1] != 15 {
 			t.Fatalf("user %d moves at ticks %v, want three times, 15 ticks apart", u, moved)

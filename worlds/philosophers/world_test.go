@@ -1,7 +1,6 @@
 package philosophers
 
 import (
-	"strings"
 	"testing"
 
 	"throng/internal/param/paramtest"
@@ -10,45 +9,33 @@ import (
 	"throng/world/worldtest"
 )
 
-func newTestTable(t testing.TB, count int) (*table, *world.State, *world.Window) {
+func newGame(t testing.TB, count int) *worldtest.Game[*table] {
 	t.Helper()
 	c := Default()
 	c.Count = count
-	w, err := c.World()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := world.NewState(w.Schema(), 1)
-	w.Populate(s)
-	return w.(*table), s, world.NewWindow(s)
+	return worldtest.NewGame(worldtest.Make[*table](t, &c), 1)
 }
 
 func TestWorld(t *testing.T) {
 	for _, count := range []int{2, 7} {
-		w, _, _ := newTestTable(t, count)
-		worldtest.Run(t, w)
+		worldtest.Run(t, newGame(t, count).World)
 	}
 }
 
 func TestConfig(t *testing.T) {
 	paramtest.Defaults(t, Default())
-	for want, spoil := range map[string]func(*Config){
-		"count":   func(c *Config) { c.Count = 1 },
-		"spacing": func(c *Config) { c.Spacing = 0 },
-		"tick":    func(c *Config) { c.Tick = 0 },
-		"every":   func(c *Config) { c.Every = c.Eat },
-	} {
-		c := Default()
-		spoil(&c)
-		if _, err := c.World(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("want an error about %s, got %v", want, err)
-		}
-	}
+	worldtest.Refuses(t, Default(), map[string][]func(*Config){
+		"count":   {func(c *Config) { c.Count = 1 }},
+		"spacing": {func(c *Config) { c.Spacing = 0 }},
+		"tick":    {func(c *Config) { c.Tick = 0 }},
+		"every":   {func(c *Config) { c.Every = c.Eat }},
+	})
 }
 
 // TestSeats checks that neighbours are as far apart as asked for, but for the bend of the ring, and forks half-way between.
 func TestSeats(t *testing.T) {
-	w, s, _ := newTestTable(t, 50)
+	g := newGame(t, 50)
+	w, s := g.World, g.State
 	for u := world.User(1); u <= w.Users(); u++ {
 		me, next := s.Get(philosopherOf(u)).Pos, s.Get(philosopherOf(u%w.Users()+1)).Pos
 		if d := me.Dist(next); d > w.Spacing || d < w.Spacing-w.Spacing/100 {
@@ -66,39 +53,40 @@ func TestSeats(t *testing.T) {
 // one does not.
 func TestEverybodyGrabs(t *testing.T) {
 	for count, meals := range map[int]int64{2: 1, 6: 3, 7: 3} {
-		w, s, window := newTestTable(t, count)
-		for u := world.User(1); u <= w.Users(); u++ {
-			window.Do(w, &world.Action{User: u, Verb: Grab})
-			window.Do(w, &world.Action{User: u, Verb: Grab}) // greed makes no difference
+		g := newGame(t, count)
+		for u := world.User(1); u <= g.World.Users(); u++ {
+			g.Do(u, world.Action{Verb: Grab})
+			g.Do(u, world.Action{Verb: Grab}) // greed makes no difference
 		}
-		if got := w.Score(s); got != fixed.FromInt(meals) {
+		if got := g.World.Score(g.State); got != fixed.FromInt(meals) {
 			t.Errorf("%d philosophers have %v meals, want %d", count, got, meals)
 		}
 	}
 }
 
 func TestRelease(t *testing.T) {
-	w, s, window := newTestTable(t, 5)
-	do := func(u world.User, v world.VerbID) { window.Do(w, &world.Action{User: u, Verb: v}) }
+	g := newGame(t, 5)
+	do := func(u world.User, v world.VerbID) { g.Do(u, world.Action{Verb: v}) }
+	eats := func(u world.User) bool { return g.State.Get(philosopherOf(u)).Attr[attrEating] == 1 }
 	do(1, Grab)
 	do(2, Release) // who holds nothing puts nothing down
 	do(2, Grab)
-	if s.Get(philosopherOf(2)).Attr[attrEating] != 0 {
+	if eats(2) {
 		t.Error("two neighbours eat")
 	}
 	do(1, Release)
 	do(2, Grab)
-	if s.Get(philosopherOf(2)).Attr[attrEating] != 1 || s.Get(philosopherOf(1)).Attr[attrEating] != 0 {
+	if !eats(2) || eats(1) {
 		t.Error("a fork that was put down cannot be taken")
 	}
 }
 
 func BenchmarkGrab(b *testing.B) {
-	w, _, window := newTestTable(b, 1000)
+	g := newGame(b, 1000)
 	a := world.Action{Verb: Grab}
 	b.ReportAllocs()
 	for b.Loop() {
-		a.User = 1 + a.User%w.Users()
-		window.Do(w, &a)
+		a.User = 1 + a.User%g.World.Users()
+		g.Window.Do(g.World, &a)
 	}
 }

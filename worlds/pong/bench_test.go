@@ -10,16 +10,16 @@ func BenchmarkStep(b *testing.B) {
 	g := newGame(b, 1)
 	b.ReportAllocs()
 	for b.Loop() {
-		g.step(1)
+		g.Wait(1)
 	}
 }
 
 func BenchmarkPlay(b *testing.B) {
 	g := newGame(b, 1)
-	g.play(100)
-	p := g.players[0]
+	g.Play(b, 100)
+	p := g.Players[0]
 	b.ReportAllocs()
 	for b.Loop() {
-		p.Play(world.View{State: g.state, User: 1}, func(world.Action) {})
+		p.Play(world.View{State: g.State, User: 1}, func(world.Action) {})
 	}
 }

@@ -16,14 +16,14 @@ func TestPlay(t *testing.T) {
 		strokes := 0
 		for range seconds * 20 {
 			before := *g.ball()
-			g.play(1)
+			g.Play(t, 1)
 			if after := g.ball(); after.Attr == before.Attr && catcher(after) != catcher(&before) {
 				strokes++
 			}
 		}
-		points := g.court.Score(g.state).Floor()
+		points := g.World.Score(g.State).Floor()
 		t.Logf("seed %d: %v points/s, %v strokes a point, %v actions/s for each user", seed,
-			fixed.Ratio(points, seconds), fixed.Ratio(int64(strokes), points), fixed.Ratio(int64(g.actions), 2*seconds))
+			fixed.Ratio(points, seconds), fixed.Ratio(int64(strokes), points), fixed.Ratio(int64(g.Actions[Move]), 2*seconds))
 		if points < seconds/100 || points > seconds/10 {
 			t.Errorf("seed %d: %d points in %d s", seed, points, seconds)
 		}
@@ -61,7 +61,7 @@ func TestGoal(t *testing.T) {
 			g := newGame(t, 1)
 			g.ball().Pos, g.ball().Vel = c.pos, c.vel
 			got := int64(-1)
-			aimless(g.court, 2).Play(world.View{State: g.state, User: 2, Lag: c.lag}, func(a world.Action) { got = a.Args[0] })
+			aimless(g.World, 2).Play(world.View{State: g.State, User: 2, Lag: c.lag}, func(a world.Action) { got = a.Args[0] })
 			if got != c.want {
 				t.Errorf("the racket is sent to %d, want %d", got, c.want)
 			}
@@ -73,14 +73,14 @@ func TestGoal(t *testing.T) {
 func TestReadjust(t *testing.T) {
 	for _, lag := range []world.Tick{0, 3} {
 		g := newGame(t, 1)
-		g.lag = lag
-		g.players = []world.Player{aimless(g.court, 1), aimless(g.court, 2)}
+		g.Lag = lag
+		g.Players = []world.Player{aimless(g.World, 1), aimless(g.World, 2)}
 		g.ball().Pos, g.ball().Vel = vec(100, 300), vec(300, 150)
 		for catcher(g.ball()) == 2 {
-			g.play(1)
+			g.Play(t, 1)
 		}
-		if g.actions != 2 {
-			t.Errorf("with a lag of %d ticks it took %d actions", lag, g.actions)
+		if g.Actions[Move] != 2 {
+			t.Errorf("with a lag of %d ticks it took %d actions", lag, g.Actions[Move])
 		}
 		if g.points(1) != 0 {
 			t.Error("and still the ball was lost")
@@ -91,14 +91,14 @@ func TestReadjust(t *testing.T) {
 // TestAim: users miss the racket's middle by up to a quarter of its length, anew each time.
 func TestAim(t *testing.T) {
 	g := newGame(t, 1)
-	p := newPlayer(g.court, 2, random.New(1, "aim"))
+	p := newPlayer(g.World, 2, random.New(1, "aim"))
 	seen := map[fixed.F]bool{}
 	for range 50 {
 		for _, vx := range []int64{-300, 300} {
 			g.ball().Vel = vec(vx, 0)
-			p.Play(world.View{State: g.state, User: 2}, func(world.Action) {})
+			p.Play(world.View{State: g.State, User: 2}, func(world.Action) {})
 		}
-		if p.aim.Abs() > g.court.Racket/4 {
+		if p.aim.Abs() > g.World.Racket/4 {
 			t.Fatalf("the aim is off by %v", p.aim)
 		}
 		seen[p.aim] = true
@@ -112,9 +112,9 @@ func TestAim(t *testing.T) {
 // players changes it.
 func TestFingerprint(t *testing.T) {
 	g := newGame(t, 1)
-	g.play(12000)
+	g.Play(t, 12000)
 	const want uint64 = 0xa0634f81edcf3cd9
-	if got := g.state.Hash(); got != want {
+	if got := g.State.Hash(); got != want {
 		t.Errorf("the hash is %#x, want %#x", got, want)
 	}
 }

@@ -44,7 +44,7 @@ func TestStrokes(t *testing.T) {
 				if user == 1 {
 					o.Pos.X, o.Vel.X = 640*px-o.Pos.X, -o.Vel.X
 				}
-				g.step(1)
+				g.Wait(1)
 				o = g.ball()
 				if went := catcher(o) == user; went != c.lost {
 					t.Fatalf("the ball got past: %v, want %v", went, c.lost)
@@ -73,16 +73,16 @@ func TestGain(t *testing.T) {
 	want, strokes := 250*px, 0
 	for range 20 * 120 {
 		before := g.ball().Vel.X
-		g.step(1)
+		g.Wait(1)
 		if after := g.ball().Vel.X; after.Sign() != before.Sign() {
 			strokes++
-			want = min(want.Mul(g.court.Gain), g.court.Top)
+			want = min(want.Mul(g.World.Gain), g.World.Top)
 			if (after.Abs() - want).Abs() > px/100 {
 				t.Fatalf("after %d strokes the ball's speed is %v, want %v", strokes, after.Abs(), want)
 			}
 		}
 	}
-	if want != g.court.Top {
+	if want != g.World.Top {
 		t.Errorf("%d strokes were too few to reach the top", strokes)
 	}
 }
@@ -103,7 +103,7 @@ func TestNoTunnelling(t *testing.T) {
 		g := newGameOf(t, c, 1)
 		g.ball().Pos, g.ball().Vel = pos, vel
 		for range 100 {
-			if g.step(1); catcher(g.ball()) != user {
+			if g.Wait(1); catcher(g.ball()) != user {
 				break
 			}
 		}
@@ -112,10 +112,10 @@ func TestNoTunnelling(t *testing.T) {
 		}
 
 		g = newGameOf(t, c, 1)
-		g.state.Remove(racketOf(user))
+		g.State.Remove(racketOf(user))
 		g.ball().Pos, g.ball().Vel = pos, vel
 		for range 100 {
-			if g.step(1); g.points(opponent(user)) != 0 {
+			if g.Wait(1); g.points(opponent(user)) != 0 {
 				break
 			}
 		}
@@ -141,7 +141,7 @@ func TestRacketOnItsWay(t *testing.T) {
 			g := newGame(t, 1)
 			g.move(2, 400)
 			g.ball().Pos, g.ball().Vel = vec(604, c.y), vec(c.speed, 0)
-			g.step(1)
+			g.Wait(1)
 			if lost := catcher(g.ball()) == 2; lost != c.lost {
 				t.Errorf("the ball got past: %v, want %v", lost, c.lost)
 			}
@@ -158,20 +158,20 @@ func TestPoint(t *testing.T) {
 		if user == 1 {
 			g.ball().Vel.X = -400 * px
 		}
-		g.step(15) // 300 px
+		g.Wait(15) // 300 px
 		if g.points(1)+g.points(2) != 0 {
 			t.Fatal("a point before the line")
 		}
-		g.step(1) // 320 px, and a little more since 0.05 s is rounded up
+		g.Wait(1) // 320 px, and a little more since 0.05 s is rounded up
 		if g.points(opponent(user)) != 1 || g.points(user) != 0 {
 			t.Errorf("the points are %d to %d", g.points(1), g.points(2))
 		}
-		if got := g.court.Score(g.state); got != fixed.One {
+		if got := g.World.Score(g.State); got != fixed.One {
 			t.Errorf("the score is %v", got)
 		}
 		o := g.ball()
 		near(t, "the new ball's place", o.Pos, vec(320, 240))
-		if speed := o.Vel.Len(); (speed - g.court.Serve).Abs() > px/100 {
+		if speed := o.Vel.Len(); (speed - g.World.Serve).Abs() > px/100 {
 			t.Errorf("the new ball's speed is %v", speed)
 		}
 	}
@@ -210,7 +210,7 @@ func TestWalls(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			g := newGame(t, 1)
 			g.ball().Pos, g.ball().Vel = c.pos, c.vel
-			g.step(1)
+			g.Wait(1)
 			near(t, "the place", g.ball().Pos, c.posAfter)
 			near(t, "the velocity", g.ball().Vel, c.velAfter)
 		})
@@ -234,7 +234,7 @@ func TestMove(t *testing.T) {
 			g := newGame(t, 1)
 			g.ball().Vel = vec(1, 0) // out of the way
 			g.move(1, c.y)
-			g.step(c.ticks)
+			g.Wait(c.ticks)
 			near(t, "the racket", g.racket(1).Pos, vec(20, c.want))
 			near(t, "the other racket", g.racket(2).Pos, vec(620, 240))
 		})
@@ -243,15 +243,15 @@ func TestMove(t *testing.T) {
 
 func TestStrangers(t *testing.T) {
 	g := newGame(t, 1)
-	before := g.state.Hash()
+	before := g.State.Hash()
 	for _, u := range []world.User{0, 3, 4, 1 << 31} {
 		g.move(u, 100)
 		var f world.Footprint
-		if g.court.Reach(g.state, &world.Action{User: u}, &f); len(f.Reads)+len(f.Writes) > 0 {
+		if g.World.Reach(g.State, &world.Action{User: u}, &f); len(f.Reads)+len(f.Writes) > 0 {
 			t.Errorf("user %d reaches %v", u, f)
 		}
 	}
-	if g.state.Hash() != before {
+	if g.State.Hash() != before {
 		t.Error("somebody without a racket changed the world")
 	}
 }
@@ -261,12 +261,12 @@ func TestAnswers(t *testing.T) {
 	g := newGame(t, 3)
 	var held [3]int
 	for range 2000 {
-		g.play(1)
+		g.Play(t, 1)
 		want := world.User(1) // for a ball that flies to the right
 		if g.ball().Vel.X < 0 {
 			want = 2
 		}
-		if got := world.Answers(g.court, g.state, g.ball()); got != want {
+		if got := world.Answers(g.World, g.State, g.ball()); got != want {
 			t.Fatalf("%d answers for a ball that flies %v", got, g.ball().Vel)
 		}
 		held[want]++
@@ -275,10 +275,10 @@ func TestAnswers(t *testing.T) {
 		t.Errorf("the users held the ball for %d and %d ticks", held[1], held[2])
 	}
 	for u := world.User(1); u <= users; u++ {
-		if got := world.Answers(g.court, g.state, g.racket(u)); got != u {
+		if got := world.Answers(g.World, g.State, g.racket(u)); got != u {
 			t.Errorf("%d answers for racket %d", got, u)
 		}
-		if got := world.Answers(g.court, g.state, g.state.Get(scoreOf(u))); got != opponent(u) {
+		if got := world.Answers(g.World, g.State, g.State.Get(scoreOf(u))); got != opponent(u) {
 			t.Errorf("%d answers for the points of %d", got, u)
 		}
 	}
@@ -290,16 +290,16 @@ func TestSharedPoint(t *testing.T) {
 	g := newGame(t, 1)
 	g.place(2, 400*px)
 	g.ball().Pos, g.ball().Vel = vec(610, 100), vec(400, 0)
-	other := g.state.Clone()
+	other := g.State.Clone()
 	window := world.NewWindow(other)
 	answeredBy := func(u world.User, s *world.State) func(*world.Object) bool {
-		return func(o *world.Object) bool { return world.Answers(g.court, s, o) == u }
+		return func(o *world.Object) bool { return world.Answers(g.World, s, o) == u }
 	}
-	g.window.Restrict(answeredBy(1, g.state))
+	g.Window.Restrict(answeredBy(1, g.State))
 	window.Restrict(answeredBy(2, other))
 	for range 3 {
-		g.window.Advance(g.court)
-		window.Advance(g.court)
+		g.Window.Advance(g.World)
+		window.Advance(g.World)
 	}
 	if g.points(1) != 0 {
 		t.Error("the scorer counted its own point")
@@ -307,9 +307,9 @@ func TestSharedPoint(t *testing.T) {
 	if got := *other.Get(ball); got.Pos != vec(610, 100) {
 		t.Errorf("the catcher moved the ball to %v", got.Pos)
 	}
-	other.Put(*g.state.Get(ball)) // the ball's new state arrives
+	other.Put(*g.State.Get(ball)) // the ball's new state arrives
 	window.Look(other)
-	window.Advance(g.court)
+	window.Advance(g.World)
 	if got := other.Get(scoreOf(1)).Attr[attrPoints]; got != 1 {
 		t.Errorf("the loser counts %d points", got)
 	}
@@ -325,9 +325,9 @@ func TestExtrapolate(t *testing.T) {
 		g.move(1, int64(r.Below(481)))
 		ticks := 1 + r.Below(12)
 		ballGuess, racketGuess := *g.ball(), *g.racket(1)
-		g.court.Extrapolate(&ballGuess, world.Time(ticks)*g.court.Tick)
-		g.court.Extrapolate(&racketGuess, world.Time(ticks)*g.court.Tick)
-		g.step(int(ticks))
+		g.World.Extrapolate(&ballGuess, world.Time(ticks)*g.World.Tick)
+		g.World.Extrapolate(&racketGuess, world.Time(ticks)*g.World.Tick)
+		g.Wait(int(ticks))
 		near(t, "the ball", g.ball().Pos, ballGuess.Pos)
 		near(t, "the ball's velocity", g.ball().Vel, ballGuess.Vel)
 		near(t, "the racket", g.racket(1).Pos, racketGuess.Pos)
@@ -341,14 +341,14 @@ func TestExtrapolateFar(t *testing.T) {
 		g := newGame(t, 1)
 		o := *g.ball()
 		o.Vel = fixed.Polar(r.Between(0, 1000*px), r.Angle())
-		g.court.Extrapolate(&o, world.Time(r.Below(uint64(world.Minute))))
-		if !g.court.schema.Bounds.Contains(o.Pos) {
+		g.World.Extrapolate(&o, world.Time(r.Below(uint64(world.Minute))))
+		if !g.World.schema.Bounds.Contains(o.Pos) {
 			t.Fatalf("the ball is expected at %v", o.Pos)
 		}
 	}
 	score := world.Object{ID: scoreOf(1), Kind: kindScore, Attr: [world.MaxAttributes]int64{3}}
 	same := score
-	if newGame(t, 1).court.Extrapolate(&score, world.Second); score != same {
+	if newGame(t, 1).World.Extrapolate(&score, world.Second); score != same {
 		t.Error("points were extrapolated")
 	}
 }

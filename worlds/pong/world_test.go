@@ -7,5 +7,5 @@ import (
 )
 
 func TestWorld(t *testing.T) {
-	worldtest.Run(t, newGame(t, 1).court, worldtest.Ticks(1000), worldtest.Seeds(1, 2))
+	worldtest.Run(t, newGame(t, 1).World, worldtest.Ticks(1000), worldtest.Seeds(1, 2))
 }

@@ -9,13 +9,13 @@ import (
 
 func TestStepsDoNotAllocate(t *testing.T) {
 	measured := newGame[*march](t, 1, func(c *Config) { c.Users = 20 })
-	measured.play(t, 400)
-	if n := testing.AllocsPerRun(20, func() { measured.step(1) }); n != 0 {
+	measured.Play(t, 400)
+	if n := testing.AllocsPerRun(20, func() { measured.Wait(1) }); n != 0 {
 		t.Errorf("measured: %v allocations", n)
 	}
 	played := newGame[*realm](t, 1, func(c *Config) { c.Game, c.Users = gamePlay, 6 })
-	played.play(t, 4000)
-	if n := testing.AllocsPerRun(200, func() { played.step(1) }); n != 0 {
+	played.Play(t, 4000)
+	if n := testing.AllocsPerRun(200, func() { played.Wait(1) }); n != 0 {
 		t.Errorf("play: %v allocations", n)
 	}
 }
@@ -27,9 +27,9 @@ func BenchmarkStep(b *testing.B) {
 		for _, workload := range []string{modelWD, modelWI, modelWWG} {
 			b.Run(fmt.Sprintf("%s/avatars=%d", workload, 50*users), func(b *testing.B) {
 				g := newGame[*march](b, 1, func(c *Config) { c.Users, c.Workload = users, workload })
-				g.play(b, 400)
+				g.Play(b, 400)
 				moving := 0
-				for o := range g.state.All() {
+				for o := range g.State.All() {
 					if moves(o) {
 						moving++
 					}
@@ -50,23 +50,23 @@ func BenchmarkStepAtRest(b *testing.B) {
 // BenchmarkBattle steps a playable game with eight users in full swing.
 func BenchmarkBattle(b *testing.B) {
 	g := newGame[*realm](b, 1, func(c *Config) { c.Game, c.Users = gamePlay, 8 })
-	g.play(b, 4800)
+	g.Play(b, 4800)
 	benchStep(b, g)
-	b.ReportMetric(float64(g.state.Len()), "objects")
+	b.ReportMetric(float64(g.State.Len()), "objects")
 }
 
 func benchStep[W world.World](b *testing.B, g *game[W]) {
 	const span = 20
-	start := g.state.Clone()
-	g.step(span)
+	start := g.State.Clone()
+	g.Wait(span)
 	i := 0
 	b.ReportAllocs()
 	for b.Loop() {
 		if i%span == 0 {
-			g.state.CopyFrom(start)
-			g.window.Look(g.state)
+			g.State.CopyFrom(start)
+			g.Window.Look(g.State)
 		}
-		g.window.Advance(g.world)
+		g.Window.Advance(g.World)
 		i++
 	}
 }
@@ -79,7 +79,7 @@ func BenchmarkPlay(b *testing.B) {
 	for _, skill := range []string{skillEasy, skillNormal, skillHard} {
 		b.Run(skill, func(b *testing.B) {
 			g := newGame[*realm](b, 1, func(c *Config) { c.Game, c.Users, c.Skill = gamePlay, 8, skill })
-			g.play(b, 4800)
+			g.Play(b, 4800)
 			benchPlay(b, g)
 		})
 	}
@@ -89,10 +89,10 @@ func benchPlay[W world.World](b *testing.B, g *game[W]) {
 	act := func(world.Action) {}
 	b.ReportAllocs()
 	for b.Loop() {
-		for i, p := range g.players {
-			p.Play(world.View{State: g.state, User: world.User(i + 1)}, act)
+		for i, p := range g.Players {
+			p.Play(world.View{State: g.State, User: world.User(i + 1)}, act)
 		}
-		g.state.SetTick(g.state.Tick() + 1)
+		g.State.SetTick(g.State.Tick() + 1)
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(g.players)), "ns/user")
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(g.Players)), "ns/user")
 }

@@ -1,7 +1,6 @@
 package rts
 
 import (
-	"strings"
 	"testing"
 
 	"throng/internal/param/paramtest"
@@ -15,34 +14,25 @@ func TestConfig(t *testing.T) {
 }
 
 func TestValidate(t *testing.T) {
-	for _, test := range []struct {
-		game, want string
-		spoil      func(*Config)
-	}{
-		{"draughts", "game", func(*Config) {}},
-		{gameMeasured, "users", func(c *Config) { c.Users = -1 }},
-		{gameMeasured, "width, height", func(c *Config) { c.Width = 31 }},
-		{gameMeasured, "width, height", func(c *Config) { c.Height = 20_000 }},
-		{gameMeasured, "tick", func(c *Config) { c.Tick = 0 }},
-		{gameMeasured, "vision", func(c *Config) { c.Vision = 0 }},
-		{gameMeasured, "avatars", func(c *Config) { c.Avatars = 0 }},
-		{gameMeasured, "speed", func(c *Config) { c.Speed = 0 }},
-		{gameMeasured, "speed", func(c *Config) { c.Speed = c.Vision + 1 }},
-		{gameMeasured, "command", func(c *Config) { c.Command = 0 }},
-		{gameMeasured, "workload", func(c *Config) { c.Workload = "xx" }},
-		{gameMeasured, "columns, rows", func(c *Config) { c.Columns = 81 }},
-		{gameMeasured, "columns, rows", func(c *Config) { c.Rows = 0 }},
-		{gamePlay, "vision", func(c *Config) { c.Vision = 5 * tile }},
-		{gamePlay, "users", func(c *Config) { c.Users = 41 }},
-		{gamePlay, "skill", func(c *Config) { c.Skill = "godlike" }},
-	} {
-		c := Default()
-		c.Game = test.game
-		test.spoil(&c)
-		if _, err := c.World(); err == nil || !strings.HasPrefix(err.Error(), test.want) {
-			t.Errorf("want an error about %s, got %v", test.want, err)
-		}
-	}
+	measured, play := Default(), Default()
+	play.Play()
+	worldtest.Refuses(t, measured, map[string][]func(*Config){
+		"game:":          {func(c *Config) { c.Game = "draughts" }},
+		"users:":         {func(c *Config) { c.Users = -1 }},
+		"width, height:": {func(c *Config) { c.Width = 31 }, func(c *Config) { c.Height = 20_000 }},
+		"tick:":          {func(c *Config) { c.Tick = 0 }},
+		"vision:":        {func(c *Config) { c.Vision = 0 }},
+		"avatars:":       {func(c *Config) { c.Avatars = 0 }},
+		"speed:":         {func(c *Config) { c.Speed = 0 }, func(c *Config) { c.Speed = c.Vision + 1 }},
+		"command:":       {func(c *Config) { c.Command = 0 }},
+		"workload:":      {func(c *Config) { c.Workload = "xx" }},
+		"columns, rows:": {func(c *Config) { c.Columns = 81 }, func(c *Config) { c.Rows = 0 }},
+	})
+	worldtest.Refuses(t, play, map[string][]func(*Config){
+		"vision:": {func(c *Config) { c.Vision = 5 * tile }},
+		"users:":  {func(c *Config) { c.Users = 41 }},
+		"skill:":  {func(c *Config) { c.Skill = "godlike" }},
+	})
 }
 
 // What is left to the game is what suits it.
@@ -50,11 +40,7 @@ func TestZeroesAreLeftToTheGame(t *testing.T) {
 	for game, want := range map[string]fixed.Vec{gameMeasured: at(1280, 512), gamePlay: at(256, 160)} {
 		c := Default()
 		c.Game = game
-		w, err := c.World()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := w.Schema().Bounds.Max; got != want {
+		if got := worldtest.Make[world.World](t, &c).Schema().Bounds.Max; got != want {
 			t.Errorf("%s: a map of %v", game, got)
 		}
 	}
@@ -66,11 +52,7 @@ func TestMeasuredWorld(t *testing.T) {
 		t.Run(workload, func(t *testing.T) {
 			c := Default()
 			c.Users, c.Avatars, c.Width, c.Height, c.Command, c.Workload = 6, 8, 80, 64, 2, workload
-			w, err := c.World()
-			if err != nil {
-				t.Fatal(err)
-			}
-			worldtest.Run(t, w)
+			worldtest.Run(t, worldtest.Make[*march](t, &c))
 		})
 	}
 }
@@ -81,11 +63,7 @@ func TestPlayableWorld(t *testing.T) {
 		t.Run(skill, func(t *testing.T) {
 			c := Default()
 			c.Game, c.Users, c.Width, c.Height, c.Tick, c.Skill = gamePlay, 3, 64, 48, 100*world.Millisecond, skill
-			w, err := c.World()
-			if err != nil {
-				t.Fatal(err)
-			}
-			worldtest.Run(t, w, worldtest.Ticks(900))
+			worldtest.Run(t, worldtest.Make[*realm](t, &c), worldtest.Ticks(900))
 		})
 	}
 }

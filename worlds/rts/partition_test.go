@@ -43,15 +43,15 @@ func stepApart(w world.World, s *world.State, border fixed.F) *world.State {
 // exactly what it holds, wherever the border is.
 func checkApart[W world.World](t *testing.T, g *game[W], ticks int) {
 	t.Helper()
-	width := g.world.Schema().Bounds.Max.X
+	width := g.World.Schema().Bounds.Max.X
 	for k := range ticks {
 		border := width.MulInt(int64(1+k%7)) / 8
-		joint := stepApart(g.world, g.state, border)
-		g.step(1)
-		for c := range world.Diff(g.state, joint) {
+		joint := stepApart(g.World, g.State, border)
+		g.Wait(1)
+		for c := range world.Diff(g.State, joint) {
 			t.Fatalf("tick %d, border at %v: whole %+v, apart %+v", k, border, c.Old, c.New)
 		}
-		g.play(t, 1)
+		g.Play(t, 1)
 	}
 }
 
@@ -63,7 +63,7 @@ func TestPartsAgreeWithTheWhole(t *testing.T) {
 		g := newGame[*march](t, 1, func(c *Config) { c.Users, c.Avatars, c.Width, c.Height, c.Command = 10, 20, 96, 64, 1 })
 		checkApart(t, g, 300)
 		touched := int64(0)
-		for o := range g.state.All() {
+		for o := range g.State.All() {
 			touched += o.Attr[attrCollisions]
 		}
 		if touched < 100 {
@@ -74,10 +74,10 @@ func TestPartsAgreeWithTheWhole(t *testing.T) {
 		g := newGame[*realm](t, 1, func(c *Config) {
 			c.Game, c.Users, c.Width, c.Height, c.Tick = gamePlay, 6, 96, 64, 100*world.Millisecond
 		})
-		g.play(t, 300)
+		g.Play(t, 300)
 		checkApart(t, g, 600)
-		if g.actions[March] < 50 || g.actions[Train] < 50 {
-			t.Errorf("too little happened to show anything: %v", g.actions)
+		if g.Actions[March] < 50 || g.Actions[Train] < 50 {
+			t.Errorf("too little happened to show anything: %v", g.Actions)
 		}
 	})
 }

@@ -15,9 +15,9 @@ func newScene(t testing.TB) *game[*realm] {
 // add puts a unit or building into a scene.
 func (g *game[W]) add(w *realm, id world.ID, u world.User, kind world.KindID, pos fixed.Vec) world.ID {
 	if sorts[kind].walks() {
-		g.state.Put(w.newUnit(id, u, kind, pos))
+		g.State.Put(w.newUnit(id, u, kind, pos))
 	} else {
-		g.state.Put(w.newBuilding(id, u, kind, pos))
+		g.State.Put(w.newBuilding(id, u, kind, pos))
 	}
 	return id
 }
@@ -36,14 +36,14 @@ func (g *game[W]) gather(id world.ID) world.Action {
 
 // supply fills a user's first base.
 func (g *game[W]) supply(u world.User, amount int64) *world.Object {
-	o := g.state.Edit(homeOf(u))
+	o := g.State.Edit(homeOf(u))
 	o.Attr[attrOre], o.Attr[attrWood] = amount, amount
 	return o
 }
 
 func (g *game[W]) count(u world.User, kind world.KindID) int {
 	n := 0
-	for o := range g.state.All() {
+	for o := range g.State.All() {
 		if o.User == u && o.Kind == kind {
 			n++
 		}
@@ -54,7 +54,7 @@ func (g *game[W]) count(u world.User, kind world.KindID) int {
 func TestEverybodyStartsAlike(t *testing.T) {
 	for _, users := range []int{1, 2, 5, 12} {
 		g := newGame[*realm](t, 3, func(c *Config) { c.Game, c.Users = gamePlay, users })
-		for u := world.User(1); u <= g.world.Users(); u++ {
+		for u := world.User(1); u <= g.World.Users(); u++ {
 			if g.count(u, kindHall) != 1 || g.count(u, kindWorker) != firstWorkers {
 				t.Errorf("of %d users, %d has %d bases and %d workers", users, u, g.count(u, kindHall), g.count(u, kindWorker))
 			}
@@ -77,9 +77,9 @@ func TestWorkersGather(t *testing.T) {
 	base := g.get(homeOf(1))
 	ore0, left0 := base.Attr[attrOre], g.get(fieldOf(1, 0)).Attr[attrLeft]
 	for n := range 2 {
-		g.do(1, g.gather(workerOf(1, n)))
+		g.Do(1, g.gather(workerOf(1, n)))
 	}
-	g.step(600) // a minute: a load takes two seconds, and the way to and fro somewhat more
+	g.Wait(600) // a minute: a load takes two seconds, and the way to and fro somewhat more
 	got := g.get(homeOf(1)).Attr[attrOre] - ore0
 	if got < 100 || got > 400 {
 		t.Errorf("two workers have brought %d in a minute", got)
@@ -98,12 +98,12 @@ func TestWorkersGather(t *testing.T) {
 
 func TestWorkersFindAnotherField(t *testing.T) {
 	g := newScene(t)
-	g.do(1, g.gather(workerOf(1, 0)))
-	g.step(50)
-	g.state.Edit(fieldOf(1, 0)).Attr[attrLeft] = loadMost
-	wild := g.world.newField(999, wood, g.get(fieldOf(1, 0)).Pos.Add(at(4, 0)))
-	g.state.Put(wild)
-	g.step(300)
+	g.Do(1, g.gather(workerOf(1, 0)))
+	g.Wait(50)
+	g.State.Edit(fieldOf(1, 0)).Attr[attrLeft] = loadMost
+	wild := g.World.newField(999, wood, g.get(fieldOf(1, 0)).Pos.Add(at(4, 0)))
+	g.State.Put(wild)
+	g.Wait(300)
 	if g.get(fieldOf(1, 0)) != nil {
 		t.Fatal("an exhausted field is still there")
 	}
@@ -114,10 +114,10 @@ func TestWorkersFindAnotherField(t *testing.T) {
 
 func TestWorkersWithoutABaseStop(t *testing.T) {
 	g := newScene(t)
-	g.do(1, g.gather(workerOf(1, 0)))
-	g.step(10)
-	g.state.Remove(homeOf(1))
-	g.step(200)
+	g.Do(1, g.gather(workerOf(1, 0)))
+	g.Wait(10)
+	g.State.Remove(homeOf(1))
+	g.Wait(200)
 	if o := g.get(workerOf(1, 0)); o.Attr[attrOrder] != idle || o.Attr[attrLoad] == 0 {
 		t.Errorf("the worker: %+v", o)
 	}
@@ -127,20 +127,20 @@ func TestTraining(t *testing.T) {
 	g := newScene(t)
 	g.supply(1, 100)
 	train := order(Train, homeOf(1), int64(kindWorker))
-	g.do(1, train)
-	g.do(1, train) // one at a time
+	g.Do(1, train)
+	g.Do(1, train) // one at a time
 	if o := g.get(homeOf(1)); o.Attr[attrOre] != 100-sorts[kindWorker].ore || o.Attr[attrJob] != int64(kindWorker) {
 		t.Errorf("the base: %+v", o)
 	}
-	g.step(int(g.world.takes[kindWorker]))
+	g.Wait(int(g.World.takes[kindWorker]))
 	if g.count(1, kindWorker) != firstWorkers {
 		t.Error("trained too early")
 	}
-	g.step(1)
+	g.Wait(1)
 	if g.count(1, kindWorker) != firstWorkers+1 || g.get(homeOf(1)).Attr[attrJob] != 0 {
 		t.Errorf("%d workers, the base: %+v", g.count(1, kindWorker), g.get(homeOf(1)))
 	}
-	g.do(1, order(Train, homeOf(1), int64(kindSoldier)))
+	g.Do(1, order(Train, homeOf(1), int64(kindSoldier)))
 	if g.get(homeOf(1)).Attr[attrJob] != 0 {
 		t.Error("a base trains soldiers")
 	}
@@ -149,10 +149,10 @@ func TestTraining(t *testing.T) {
 func TestBarracksAreFedByTheBaseBeside(t *testing.T) {
 	g := newScene(t)
 	base := g.supply(1, 50)
-	near := g.add(g.world, 1001, 1, kindBarracks, base.Pos.Add(at(6, 0)))
-	far := g.add(g.world, 1002, 1, kindBarracks, base.Pos.Add(at(0, 30)))
+	near := g.add(g.World, 1001, 1, kindBarracks, base.Pos.Add(at(6, 0)))
+	far := g.add(g.World, 1002, 1, kindBarracks, base.Pos.Add(at(0, 30)))
 	for _, id := range []world.ID{far, near} {
-		g.do(1, order(Train, id, int64(kindSoldier)))
+		g.Do(1, order(Train, id, int64(kindSoldier)))
 	}
 	if g.get(far).Attr[attrJob] != 0 || g.get(near).Attr[attrJob] != int64(kindSoldier) {
 		t.Errorf("far: %+v, near: %+v", g.get(far), g.get(near))
@@ -160,7 +160,7 @@ func TestBarracksAreFedByTheBaseBeside(t *testing.T) {
 	if o := g.get(homeOf(1)); o.Attr[attrOre] != 10 || o.Attr[attrWood] != 30 {
 		t.Errorf("the base has %d and %d left", o.Attr[attrOre], o.Attr[attrWood])
 	}
-	g.step(int(g.world.takes[kindSoldier]) + 1)
+	g.Wait(int(g.World.takes[kindSoldier]) + 1)
 	if g.count(1, kindSoldier) != 1 {
 		t.Errorf("%d soldiers", g.count(1, kindSoldier))
 	}
@@ -170,16 +170,16 @@ func TestCartsBecomeBuildings(t *testing.T) {
 	g := newScene(t)
 	base := g.supply(1, 300)
 	site := base.Pos.Add(at(20, 3))
-	g.do(1, order(Build, homeOf(1), int64(kindBarracks), sixteenths(site.X), sixteenths(site.Y)))
+	g.Do(1, order(Build, homeOf(1), int64(kindBarracks), sixteenths(site.X), sixteenths(site.Y)))
 	if g.count(1, kindCart) != 1 || g.get(homeOf(1)).Attr[attrWood] != 200 {
 		t.Fatalf("%d carts, the base: %+v", g.count(1, kindCart), g.get(homeOf(1)))
 	}
-	g.step(80)
+	g.Wait(80)
 	if g.count(1, kindCart) != 0 || g.count(1, kindBarracks) != 1 {
 		t.Fatalf("%d carts, %d barracks", g.count(1, kindCart), g.count(1, kindBarracks))
 	}
 	var built world.Object
-	for o := range g.state.All() {
+	for o := range g.State.All() {
 		if o.Kind == kindBarracks {
 			built = *o
 		}
@@ -187,7 +187,7 @@ func TestCartsBecomeBuildings(t *testing.T) {
 	if built.Pos != snap(site) || built.Attr[attrJob] != int64(kindCart) {
 		t.Errorf("built: %+v, wanted at %v", built, site)
 	}
-	g.step(int(g.world.takes[kindBarracks]) + 1)
+	g.Wait(int(g.World.takes[kindBarracks]) + 1)
 	if g.get(built.ID).Attr[attrJob] != 0 {
 		t.Error("never finished")
 	}
@@ -197,20 +197,20 @@ func TestCartsWaitWhereThereIsNoRoom(t *testing.T) {
 	g := newScene(t)
 	base := g.supply(1, 300)
 	for range 2 { // two for the same place
-		g.do(1, order(Build, homeOf(1), int64(kindTower), sixteenths(base.Pos.X+20*tile), sixteenths(base.Pos.Y)))
-		g.step(1)
+		g.Do(1, order(Build, homeOf(1), int64(kindTower), sixteenths(base.Pos.X+20*tile), sixteenths(base.Pos.Y)))
+		g.Wait(1)
 	}
-	g.step(100)
+	g.Wait(100)
 	if g.count(1, kindTower) != 1 || g.count(1, kindCart) != 1 {
 		t.Fatalf("%d towers, %d carts", g.count(1, kindTower), g.count(1, kindCart))
 	}
-	for o := range g.state.All() {
+	for o := range g.State.All() {
 		if o.Kind == kindCart {
-			g.do(1, goTo(o.ID, o.Pos.Add(at(0, 10))))
+			g.Do(1, goTo(o.ID, o.Pos.Add(at(0, 10))))
 			break
 		}
 	}
-	g.step(50)
+	g.Wait(50)
 	if g.count(1, kindTower) != 2 {
 		t.Errorf("%d towers after sending the cart elsewhere", g.count(1, kindTower))
 	}
@@ -218,7 +218,7 @@ func TestCartsWaitWhereThereIsNoRoom(t *testing.T) {
 
 func TestUsersWhoEnterAndLeaveTheRealm(t *testing.T) {
 	g := newScene(t)
-	g.do(3, world.Action{Verb: world.Enter})
+	g.Do(3, world.Action{Verb: world.Enter})
 	if g.count(3, kindHall) != 1 || g.count(3, kindWorker) != firstWorkers || g.get(fieldOf(3, 0)) == nil {
 		t.Fatalf("entered with %d bases and %d workers", g.count(3, kindHall), g.count(3, kindWorker))
 	}
@@ -227,14 +227,14 @@ func TestUsersWhoEnterAndLeaveTheRealm(t *testing.T) {
 			t.Errorf("entered at %v, beside %v", g.get(homeOf(3)).Pos, g.get(homeOf(u)).Pos)
 		}
 	}
-	hash := g.state.Hash()
-	g.do(3, world.Action{Verb: world.Enter})
-	if g.state.Hash() != hash {
+	hash := g.State.Hash()
+	g.Do(3, world.Action{Verb: world.Enter})
+	if g.State.Hash() != hash {
 		t.Error("entering twice changes something")
 	}
-	g.add(g.world, 1003, 3, kindRider, at(10, 10))
-	g.do(3, world.Action{Verb: world.Leave})
-	for o := range g.state.All() {
+	g.add(g.World, 1003, 3, kindRider, at(10, 10))
+	g.Do(3, world.Action{Verb: world.Leave})
+	for o := range g.State.All() {
 		if o.User == 3 {
 			t.Errorf("left behind: %+v", o)
 		}
@@ -244,8 +244,8 @@ func TestUsersWhoEnterAndLeaveTheRealm(t *testing.T) {
 func TestFogOfWar(t *testing.T) {
 	g := newScene(t)
 	hall := g.get(homeOf(1))
-	spy := g.add(g.world, 1001, 2, kindRider, hall.Pos.Add(at(11, 0)))
-	seen := func(u world.User, id world.ID) bool { return g.world.Sees(g.state, u, g.get(id)) }
+	spy := g.add(g.World, 1001, 2, kindRider, hall.Pos.Add(at(11, 0)))
+	seen := func(u world.User, id world.ID) bool { return g.World.Sees(g.State, u, g.get(id)) }
 	for n := range firstWorkers {
 		g.put(workerOf(1, n), hall.Pos)
 	}
@@ -264,11 +264,11 @@ func TestFogOfWar(t *testing.T) {
 func TestScoreIsWealth(t *testing.T) {
 	g := newScene(t)
 	one := sorts[kindHall].worth() + firstWorkers*sorts[kindWorker].worth() + firstOre + firstWood
-	if got := g.world.Score(g.state); got != fixed.FromInt(2*one) {
+	if got := g.World.Score(g.State); got != fixed.FromInt(2*one) {
 		t.Errorf("score %v, want %d", got, 2*one)
 	}
-	g.do(1, order(Build, homeOf(1), int64(kindBarracks), 0, 0)) // what is spent is still there, as a cart
-	if got := g.world.Score(g.state); got != fixed.FromInt(2*one) {
+	g.Do(1, order(Build, homeOf(1), int64(kindBarracks), 0, 0)) // what is spent is still there, as a cart
+	if got := g.World.Score(g.State); got != fixed.FromInt(2*one) {
 		t.Errorf("score %v after building, want %d", got, 2*one)
 	}
 }

@@ -15,7 +15,7 @@ func newMatch(t testing.TB, seed uint64, skills ...string) *game[*realm] {
 	})
 	for i, skill := range skills {
 		u := world.User(i + 1)
-		g.players[i] = newRival(g.world, u, random.New(seed, "player", uint64(u)), skill)
+		g.Players[i] = newRival(g.World, u, random.New(seed, "player", uint64(u)), skill)
 	}
 	return g
 }
@@ -23,9 +23,9 @@ func newMatch(t testing.TB, seed uint64, skills ...string) *game[*realm] {
 // wealthOf is how much a user has in all.
 func (g *game[W]) wealthOf(r *realm, u world.User) int64 {
 	sum := int64(0)
-	for o := range g.state.All() {
+	for o := range g.State.All() {
 		if o.User == u {
-			sum += r.wealth(g.state, o)
+			sum += r.wealth(g.State, o)
 		}
 	}
 	return sum
@@ -41,8 +41,8 @@ func TestEverySkillBeatsTheOneBelow(t *testing.T) {
 			better := world.User(1 + seed%2)
 			order := []string{pair[better-1], pair[2-better]}
 			g := newMatch(t, 100+seed, order...)
-			g.play(t, 7200)
-			if g.wealthOf(g.world, better) > g.wealthOf(g.world, 3-better) {
+			g.Play(t, 7200)
+			if g.wealthOf(g.World, better) > g.wealthOf(g.World, 3-better) {
 				won++
 			}
 		}
@@ -58,24 +58,24 @@ func TestRivalsCommandTheirOwn(t *testing.T) {
 	g := newMatch(t, 1, skillEasy, skillNormal, skillHard)
 	used := map[world.VerbID]int{}
 	for range 7200 {
-		for i, p := range g.players {
+		for i, p := range g.Players {
 			u := world.User(i + 1)
-			p.Play(world.View{State: g.state, User: u}, func(a world.Action) {
-				if err := g.world.schema.CheckAction(&a); err != nil {
+			p.Play(world.View{State: g.State, User: u}, func(a world.Action) {
+				if err := g.World.schema.CheckAction(&a); err != nil {
 					t.Fatal(err)
 				}
 				if o := g.get(a.Target); o == nil || o.User != u || !obeys(o.Kind, a.Verb) {
 					t.Fatalf("user %d: %+v is for %+v", u, a, o)
 				}
 				used[a.Verb]++
-				g.do(u, a)
+				g.Do(u, a)
 			})
 		}
-		g.step(1)
+		g.Wait(1)
 	}
 	for _, v := range []world.VerbID{Go, Gather, Build, Train, March, Offer} {
 		if used[v] == 0 {
-			t.Errorf("nobody ever used %q", g.world.schema.Verbs[v].Name)
+			t.Errorf("nobody ever used %q", g.World.schema.Verbs[v].Name)
 		}
 	}
 }
@@ -83,33 +83,33 @@ func TestRivalsCommandTheirOwn(t *testing.T) {
 // What the fog hides makes no difference to an opponent, whether or not a mechanism shows it.
 func TestRivalsDoNotLookThroughFog(t *testing.T) {
 	g := newMatch(t, 2, skillNormal, skillHard)
-	twins := make([]world.Player, len(g.players))
+	twins := make([]world.Player, len(g.Players))
 	for i := range twins {
 		u := world.User(i + 1)
-		twins[i] = newRival(g.world, u, random.New(2, "player", uint64(u)), []string{skillNormal, skillHard}[i])
+		twins[i] = newRival(g.World, u, random.New(2, "player", uint64(u)), []string{skillNormal, skillHard}[i])
 	}
 	for k := range 4800 {
-		for i, p := range g.players {
+		for i, p := range g.Players {
 			u := world.User(i + 1)
 			var open, veiled []world.Action
-			p.Play(world.View{State: g.state, User: u}, func(a world.Action) { open = append(open, a) })
-			twins[i].Play(world.View{State: g.veil(g.world, u), User: u}, func(a world.Action) { veiled = append(veiled, a) })
+			p.Play(world.View{State: g.State, User: u}, func(a world.Action) { open = append(open, a) })
+			twins[i].Play(world.View{State: g.veil(g.World, u), User: u}, func(a world.Action) { veiled = append(veiled, a) })
 			if !slices.Equal(open, veiled) {
 				t.Fatalf("tick %d: user %d does %v, and %v if the rest is hidden", k, u, open, veiled)
 			}
 			for _, a := range open {
-				g.do(u, a)
+				g.Do(u, a)
 			}
 		}
-		g.step(1)
+		g.Wait(1)
 	}
 }
 
 // veil is what a user sees of the state, when they look at it at all.
 func (g *game[W]) veil(r *realm, u world.User) *world.State {
-	seen := g.state.Clone()
-	for o := range g.state.All() {
-		if !r.Sees(g.state, u, o) {
+	seen := g.State.Clone()
+	for o := range g.State.All() {
+		if !r.Sees(g.State, u, o) {
 			seen.Remove(o.ID)
 		}
 	}
@@ -118,32 +118,32 @@ func (g *game[W]) veil(r *realm, u world.User) *world.State {
 
 func TestRivalsSurviveLosingEverything(t *testing.T) {
 	g := newMatch(t, 3, skillEasy, skillNormal, skillHard)
-	g.play(t, 2400)
-	for o := range g.state.Clone().All() {
+	g.Play(t, 2400)
+	for o := range g.State.Clone().All() {
 		if o.Kind == kindHall || o.Kind == kindWorker {
-			g.state.Remove(o.ID)
+			g.State.Remove(o.ID)
 		}
 	}
-	g.play(t, 600)
-	for o := range g.state.Clone().All() {
-		g.state.Remove(o.ID)
+	g.Play(t, 600)
+	for o := range g.State.Clone().All() {
+		g.State.Remove(o.ID)
 	}
-	before := slices.Clone(g.actions)
-	g.play(t, 200)
-	if !slices.Equal(g.actions, before) {
+	before := slices.Clone(g.Actions)
+	g.Play(t, 200)
+	if !slices.Equal(g.Actions, before) {
 		t.Error("those who have nothing give commands")
 	}
 }
 
 func TestRivalsGoTrading(t *testing.T) {
 	g := newMatch(t, 4, skillNormal, skillNormal)
-	g.players = g.players[:1]
+	g.Players = g.Players[:1]
 	g.supply(1, 0).Attr[attrOre] = 5000
 	theirs := g.supply(2, 100)
 	theirs.Attr[attrGives], theirs.Attr[attrPrice] = -loadMost, fairPrice
 	g.put(workerOf(1, 0), theirs.Pos.Add(at(5, 0))) // so that the other base is known
-	g.play(t, 2400)
-	if o := g.get(homeOf(2)); g.actions[Trade] == 0 || o.Attr[attrOre] <= 100 || o.Attr[attrWood] >= 100 {
-		t.Errorf("%d trades, the other base: %+v", g.actions[Trade], o)
+	g.Play(t, 2400)
+	if o := g.get(homeOf(2)); g.Actions[Trade] == 0 || o.Attr[attrOre] <= 100 || o.Attr[attrWood] >= 100 {
+		t.Errorf("%d trades, the other base: %+v", g.Actions[Trade], o)
 	}
 }

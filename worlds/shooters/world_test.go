@@ -1,7 +1,6 @@
 package shooters
 
 import (
-	"strings"
 	"testing"
 
 	"throng/internal/param/paramtest"
@@ -9,44 +8,31 @@ import (
 	"throng/world/worldtest"
 )
 
-func newTestYard(t testing.TB) (*yard, *world.State, *world.Window) {
+func newGame(t testing.TB) *worldtest.Game[*yard] {
 	t.Helper()
 	c := Default()
-	w, err := c.World()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := world.NewState(w.Schema(), 1)
-	w.Populate(s)
-	return w.(*yard), s, world.NewWindow(s)
+	return worldtest.NewGame(worldtest.Make[*yard](t, &c), 1)
 }
 
 func TestWorld(t *testing.T) {
-	y, _, _ := newTestYard(t)
-	worldtest.Run(t, y)
+	worldtest.Run(t, newGame(t).World)
 }
 
 func TestConfig(t *testing.T) {
 	paramtest.Defaults(t, Default())
-	for want, spoil := range map[string]func(*Config){
-		"tick":  func(c *Config) { c.Tick = 0 },
-		"round": func(c *Config) { c.Round = c.Tick },
-		"gap":   func(c *Config) { c.Gap = c.Round },
-	} {
-		c := Default()
-		spoil(&c)
-		if _, err := c.World(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("want an error about %s, got %v", want, err)
-		}
-	}
+	worldtest.Refuses(t, Default(), map[string][]func(*Config){
+		"tick":  {func(c *Config) { c.Tick = 0 }},
+		"round": {func(c *Config) { c.Round = c.Tick }},
+		"gap":   {func(c *Config) { c.Gap = c.Round }},
+	})
 }
 
 func TestSight(t *testing.T) {
-	y, s, _ := newTestYard(t)
+	g := newGame(t)
 	for u := userA; u <= users; u++ {
 		for v := userA; v <= users; v++ {
 			want := u+v != userA+userC || u == v
-			if got := y.Sees(s, u, s.Get(archerOf(v))); got != want {
+			if got := g.World.Sees(g.State, u, g.State.Get(archerOf(v))); got != want {
 				t.Errorf("user %d sees user %d: %v", u, v, got)
 			}
 		}
@@ -56,12 +42,12 @@ func TestSight(t *testing.T) {
 // shot is what has become of those shot at when these arrows have flown.
 func shot(t *testing.T, arrows ...[2]world.User) (down [users + 1]bool) {
 	t.Helper()
-	y, s, w := newTestYard(t)
+	g := newGame(t)
 	for i, x := range arrows {
-		w.Do(y, &world.Action{User: x[0], Seq: uint32(i + 1), Verb: Shoot, Target: archerOf(x[1])})
+		g.Do(x[0], world.Action{Seq: uint32(i + 1), Verb: Shoot, Target: archerOf(x[1])})
 	}
 	for u := userA; u <= users; u++ {
-		down[u] = s.Get(archerOf(u)).Attr[attrDown] != 0
+		down[u] = g.State.Get(archerOf(u)).Attr[attrDown] != 0
 	}
 	return down
 }
@@ -84,10 +70,10 @@ func TestShoot(t *testing.T) {
 }
 
 func TestRise(t *testing.T) {
-	y, s, w := newTestYard(t)
-	w.Do(y, &world.Action{User: userC, Seq: 1, Verb: Shoot, Target: archerOf(userB)})
-	w.Do(y, &world.Action{User: userB, Seq: 1, Verb: Rise})
-	if o := s.Get(archerOf(userB)); o.Attr[attrDown] != 0 || o.Attr[attrFalls] != 1 {
+	g := newGame(t)
+	g.Do(userC, world.Action{Seq: 1, Verb: Shoot, Target: archerOf(userB)})
+	g.Do(userB, world.Action{Seq: 1, Verb: Rise})
+	if o := g.State.Get(archerOf(userB)); o.Attr[attrDown] != 0 || o.Attr[attrFalls] != 1 {
 		t.Errorf("after a fall and a rise: %v", o.Attr)
 	}
 }

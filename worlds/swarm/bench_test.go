@@ -13,17 +13,17 @@ func BenchmarkStep(b *testing.B) {
 	for _, bees := range []int{8, 32, 128, 512} {
 		b.Run(fmt.Sprintf("bees=%d", bees), func(b *testing.B) {
 			g := newGame(b, bees, 1)
-			g.play(400)
-			start := g.state.Clone()
-			ticks := int(world.Second / g.hive.Tick)
+			g.Play(b, 400)
+			start := g.State.Clone()
+			ticks := int(world.Second / g.World.Tick)
 			b.ReportAllocs()
 			b.ResetTimer()
 			for i := range b.N {
 				if i%ticks == 0 {
-					g.state.CopyFrom(start)
-					g.window.Look(g.state)
+					g.State.CopyFrom(start)
+					g.Window.Look(g.State)
 				}
-				g.window.Advance(g.hive)
+				g.Window.Advance(g.World)
 			}
 		})
 	}
@@ -35,16 +35,16 @@ func BenchmarkPlay(b *testing.B) {
 		for _, lag := range []world.Time{0, 100 * world.Millisecond} {
 			b.Run(fmt.Sprintf("bees=%d/lag=%v", bees, lag), func(b *testing.B) {
 				g := newGame(b, bees, 1)
-				g.play(400)
+				g.Play(b, 400)
 				user := world.User(1)
 				for g.bee(user).Attr[attrDead] != 0 {
 					user++
 				}
-				p := newPlayer(g.hive, user)
+				p := newPlayer(g.World, user)
 				b.ReportAllocs()
 				for b.Loop() {
 					p.ready, p.told = 0, p.told[:0]
-					p.Play(world.View{State: g.state, User: user, Lag: lag}, func(world.Action) {})
+					p.Play(world.View{State: g.State, User: user, Lag: lag}, func(world.Action) {})
 				}
 			})
 		}

@@ -62,7 +62,7 @@ func TestCollision(t *testing.T) {
 				g := newDuel(t)
 				a, b := g.bee(users[0]), g.bee(users[1])
 				a.Pos, a.Vel, b.Pos, b.Vel = c.a.pos, c.a.vel, c.b.pos, c.b.vel
-				g.step(1)
+				g.Wait(1)
 				a, b = g.bee(users[0]), g.bee(users[1])
 				near(t, "a's place", a.Pos, c.a.posAfter)
 				near(t, "b's place", b.Pos, c.b.posAfter)
@@ -92,7 +92,7 @@ func TestMomentum(t *testing.T) {
 		b.Pos = a.Pos.Add(fixed.Polar(r.Between(24*px, 40*px), r.Angle()))
 		a.Vel, b.Vel = fixed.Polar(r.Between(0, 200*px), r.Angle()), fixed.Polar(r.Between(0, 200*px), r.Angle())
 		before := a.Vel.Add(b.Vel)
-		g.step(1)
+		g.Wait(1)
 		a, b = g.bee(1), g.bee(2)
 		if after := a.Vel.Add(b.Vel); after != before {
 			t.Fatalf("momentum %v became %v", before, after)
@@ -118,23 +118,23 @@ func TestEnergy(t *testing.T) {
 	c := Default()
 	c.Bees, c.Area = 12, 15000*fixed.One
 	g := newGameOf(t, c, 1)
-	g.state.Remove(queen) // she would push
+	g.State.Remove(queen) // she would push
 	r := random.New(1, "energy")
-	for u := world.User(1); u <= g.hive.users; u++ {
+	for u := world.User(1); u <= g.World.users; u++ {
 		// Even all of it in one ball stays below the speed limit.
 		g.bee(u).Vel = fixed.Polar(80*px, r.Angle())
 	}
-	start := energy(g.state)
+	start := energy(g.State)
 	hits, deepest := 0, fixed.F(0)
 	for range 10000 {
-		g.step(1)
-		for u := world.User(1); u <= g.hive.users; u++ {
-			a := g.state.Get(beeOf(u))
-			if a.Attr[attrWakes] == int64(g.state.Tick()+g.hive.dead) {
+		g.Wait(1)
+		for u := world.User(1); u <= g.World.users; u++ {
+			a := g.State.Get(beeOf(u))
+			if a.Attr[attrWakes] == int64(g.State.Tick()+g.World.dead) {
 				hits++
 			}
-			for v := u + 1; v <= g.hive.users; v++ {
-				deepest = max(deepest, 2*c.BeeRadius-a.Pos.Dist(g.state.Get(beeOf(v)).Pos))
+			for v := u + 1; v <= g.World.users; v++ {
+				deepest = max(deepest, 2*c.BeeRadius-a.Pos.Dist(g.State.Get(beeOf(v)).Pos))
 			}
 		}
 	}
@@ -142,11 +142,11 @@ func TestEnergy(t *testing.T) {
 		t.Errorf("only %d hits: nothing is proved", hits)
 	}
 	// A bounce rounds to 2⁻²⁴ px/s, so that thousands of them change the energy in the sixth digit at most.
-	if drift := (energy(g.state) - start).Abs(); drift > start/1e6 {
+	if drift := (energy(g.State) - start).Abs(); drift > start/1e6 {
 		t.Errorf("the energy drifted from %v by %v", start, drift)
 	}
 	// Only where three meet within a tick can balls overlap, by no more than they move in it.
-	if limit := 2 * c.Speed.Mul(g.hive.dt); deepest > limit {
+	if limit := 2 * c.Speed.Mul(g.World.dt); deepest > limit {
 		t.Errorf("balls overlapped by %v px", deepest)
 	}
 }
@@ -156,16 +156,16 @@ func TestEnergy(t *testing.T) {
 func TestMirror(t *testing.T) {
 	for seed := range uint64(20) {
 		g := newGame(t, 24, seed)
-		g.state.SetTick(1)
+		g.State.SetTick(1)
 		g.scatter(random.New(seed, "mirror"), 250*px)
 		image := newGame(t, 24, seed)
-		image.state.CopyFrom(g.state)
+		image.State.CopyFrom(g.State)
 		mirror(image)
 		for tick := range 18 { // until the queen would draw
-			g.step(1)
-			image.step(1)
+			g.Wait(1)
+			image.Wait(1)
 			mirror(image)
-			if g.state.Hash() != image.state.Hash() {
+			if g.State.Hash() != image.State.Hash() {
 				t.Fatalf("seed %d: the images differ after %d ticks", seed, tick+1)
 			}
 			mirror(image)
@@ -174,12 +174,12 @@ func TestMirror(t *testing.T) {
 }
 
 func mirror(g *game) {
-	for id := queen; id <= beeOf(g.hive.users); id++ {
-		o := g.state.Edit(id)
-		o.Pos.X, o.Vel.X = g.hive.schema.Bounds.Max.X-o.Pos.X, -o.Vel.X
+	for id := queen; id <= beeOf(g.World.users); id++ {
+		o := g.State.Edit(id)
+		o.Pos.X, o.Vel.X = g.World.schema.Bounds.Max.X-o.Pos.X, -o.Vel.X
 		o.SetFixed(attrAX, -o.Fixed(attrAX))
 	}
-	g.window.Look(g.state)
+	g.Window.Look(g.State)
 }
 
 // stepper is the world with one way of finding collisions.
@@ -215,17 +215,17 @@ func TestStripsFindEveryPair(t *testing.T) {
 			c.BeeRadius, c.QueenRadius = 10*px, 16*px
 			a, b := newGameOf(t, c, seed), newGameOf(t, c, seed)
 			a.scatter(random.New(seed, "near"), 300*px)
-			b.state.CopyFrom(a.state)
+			b.State.CopyFrom(a.State)
 			if closed > 0 {
 				may := func(o *world.Object) bool { return o.User%closed != 0 }
-				a.window.Restrict(may)
-				b.window.Restrict(may)
+				a.Window.Restrict(may)
+				b.Window.Restrict(may)
 			}
-			every, byStrips := stepper{a.hive, a.hive.collideEvery}, stepper{b.hive, b.hive.collideByStrips}
+			every, byStrips := stepper{a.World, a.World.collideEvery}, stepper{b.World, b.World.collideByStrips}
 			for tick := range 100 {
-				a.window.Advance(every)
-				b.window.Advance(byStrips)
-				if a.state.Hash() != b.state.Hash() {
+				a.Window.Advance(every)
+				b.Window.Advance(byStrips)
+				if a.State.Hash() != b.State.Hash() {
 					t.Fatalf("every %d closed, seed %d: they differ after %d ticks", closed, seed, tick+1)
 				}
 			}
@@ -241,7 +241,7 @@ func TestClosed(t *testing.T) {
 	}
 	both := newDuel(t)
 	set(both)
-	both.step(1)
+	both.Wait(1)
 	if both.bee(1).Attr[attrDead] == 0 {
 		t.Fatal("they did not meet")
 	}
@@ -250,8 +250,8 @@ func TestClosed(t *testing.T) {
 			g := newDuel(t)
 			set(g)
 			closed := *g.bee(3 - open)
-			g.window.Restrict(func(o *world.Object) bool { return o.ID == beeOf(open) })
-			g.step(1)
+			g.Window.Restrict(func(o *world.Object) bool { return o.ID == beeOf(open) })
+			g.Wait(1)
 			if *g.bee(open) != *both.bee(open) {
 				t.Errorf("the open one is %+v, want %+v", *g.bee(open), *both.bee(open))
 			}
@@ -265,22 +265,22 @@ func TestClosed(t *testing.T) {
 // TestCrowd packs balls closer than they fit. They must come apart without gaining energy.
 func TestCrowd(t *testing.T) {
 	g := newGame(t, 50, 3)
-	g.state.Remove(queen)
+	g.State.Remove(queen)
 	r := random.New(3, "crowd")
 	for u := world.User(1); u <= 50; u++ {
 		o := g.bee(u)
 		o.Pos = vec(900, 700).Add(fixed.Polar(r.Between(0, 60*px), r.Angle()))
 		o.Vel = fixed.Polar(r.Between(0, 40*px), r.Angle())
 	}
-	start := energy(g.state)
-	g.step(2000)
-	if got := energy(g.state); got > start+start/1e6 {
+	start := energy(g.State)
+	g.Wait(2000)
+	if got := energy(g.State); got > start+start/1e6 {
 		t.Errorf("the energy rose from %v to %v", start, got)
 	}
 	overlaps := 0
 	for a := queen + 1; a <= beeOf(50); a++ {
 		for b := a + 1; b <= beeOf(50); b++ {
-			if g.state.Get(a).Pos.Within(g.state.Get(b).Pos, 23*px) {
+			if g.State.Get(a).Pos.Within(g.State.Get(b).Pos, 23*px) {
 				overlaps++
 			}
 		}
@@ -296,13 +296,13 @@ func TestChain(t *testing.T) {
 	c := Default()
 	c.Bees, c.Area = 3, 160000*fixed.One
 	g := newGameOf(t, c, 1)
-	g.state.SetTick(1)
-	g.state.Edit(queen).Pos = vec(700, 300)
+	g.State.SetTick(1)
+	g.State.Edit(queen).Pos = vec(700, 300)
 	for u, x := range []int64{100, 126, 152} {
 		g.bee(world.User(u + 1)).Pos = vec(x, 300)
 	}
 	g.bee(1).Vel = vec(200, 0)
-	g.step(1)
+	g.Wait(1)
 	for u, x := range []int64{102, 128, 158} {
 		near(t, "a bee's place", g.bee(world.User(u+1)).Pos, vec(x, 300))
 	}
@@ -318,14 +318,14 @@ func TestTopSpeed(t *testing.T) {
 		g := newGameOf(t, c, seed)
 		g.scatter(random.New(seed, "top"), c.Speed)
 		for range 50 {
-			before := g.state.Clone()
-			g.step(1)
-			for id := queen; id <= beeOf(g.hive.users); id++ {
-				o := g.state.Get(id)
+			before := g.State.Clone()
+			g.Wait(1)
+			for id := queen; id <= beeOf(g.World.users); id++ {
+				o := g.State.Get(id)
 				if !o.Vel.LenWithin(c.Speed) {
 					t.Fatalf("ball %d flies at %v px/s", id, o.Vel.Len())
 				}
-				if way := o.Pos.Dist(before.Get(id).Pos); way > c.Speed.Mul(g.hive.dt)+px/1000 {
+				if way := o.Pos.Dist(before.Get(id).Pos); way > c.Speed.Mul(g.World.dt)+px/1000 {
 					t.Fatalf("ball %d moved by %v px", id, way)
 				}
 			}

@@ -15,15 +15,15 @@ func TestPlay(t *testing.T) {
 		g := newGame(t, 8, seed)
 		crashes, was := int64(0), [9]int64{}
 		for range seconds * 20 {
-			g.play(1)
+			g.Play(t, 1)
 			for u := world.User(1); u <= 8; u++ {
-				dead := g.state.Get(beeOf(u)).Attr[attrDead]
+				dead := g.State.Get(beeOf(u)).Attr[attrDead]
 				crashes += dead &^ was[u]
 				was[u] = dead
 			}
 		}
 		perBee := func(n int64) fixed.F { return fixed.Ratio(n, 8*seconds) }
-		actions, honey := perBee(int64(g.actions)), g.hive.Score(g.state).DivInt(8*seconds)
+		actions, honey := perBee(int64(g.Actions[Steer])), g.World.Score(g.State).DivInt(8*seconds)
 		perMinute := perBee(60 * crashes)
 		t.Logf("seed %d: for each bee, %v actions/s, %v honey/s, %v crashes/min", seed, actions, honey, perMinute)
 		if actions < fixed.Ratio(12, 10) || actions > fixed.Ratio(16, 10) {
@@ -38,7 +38,7 @@ func TestPlay(t *testing.T) {
 // TestLearning: a crash widens the margin by a quarter, once; half a minute of peace narrows it again.
 func TestLearning(t *testing.T) {
 	g := newGame(t, 1, 1)
-	p := newPlayer(g.hive, 1)
+	p := newPlayer(g.World, 1)
 	start := p.margin
 	for range 60 {
 		p.learn(true)
@@ -72,13 +72,13 @@ func TestLearning(t *testing.T) {
 func TestForesee(t *testing.T) {
 	const lag = 6
 	g := newGame(t, 1, 2)
-	g.lag = lag
-	p := g.players[0].(*player)
+	g.Lag = lag
+	p := g.Players[0].(*player)
 	expected := map[world.Tick]world.Object{}
 	crashed, compared := world.Tick(-1), 0
 	for range 2000 {
-		now := g.state.Tick()
-		me := *g.state.Get(beeOf(1))
+		now := g.State.Tick()
+		me := *g.State.Get(beeOf(1))
 		if me.Attr[attrDead] != 0 {
 			crashed = now
 		}
@@ -88,7 +88,7 @@ func TestForesee(t *testing.T) {
 				t.Fatalf("at tick %d the bee is at %v, expected at %v", now, me.Pos, want.Pos)
 			}
 		}
-		g.play(1)
+		g.Play(t, 1)
 		then := me
 		p.foresee(&then, now, now+lag)
 		expected[now+lag] = then
@@ -118,13 +118,13 @@ func TestWish(t *testing.T) {
 			me := g.bee(1)
 			me.Pos, me.Vel = c.me, c.vel
 			g.bee(2).Pos = c.other
-			g.state.Edit(queen).Pos = c.queen
-			p := newPlayer(g.hive, 1)
-			wish := p.wish(g.state, me, 0)
+			g.State.Edit(queen).Pos = c.queen
+			p := newPlayer(g.World, 1)
+			wish := p.wish(g.State, me, 0)
 			if c.right != 2 && wish.X.Sign() != c.right || c.up != 2 && wish.Y.Sign() != c.up {
 				t.Errorf("the wish is %v", wish)
 			}
-			if !wish.LenWithin(g.hive.Acceleration) {
+			if !wish.LenWithin(g.World.Acceleration) {
 				t.Errorf("the wish is %v long", wish.Len())
 			}
 		})
@@ -138,12 +138,12 @@ func TestDeadUsersAreSilent(t *testing.T) {
 		g := newDuel(t)
 		o := g.bee(1)
 		o.Attr[attrDead], o.Attr[attrWakes] = 1, 31
-		p := newPlayer(g.hive, 1)
+		p := newPlayer(g.World, 1)
 		acted := world.Tick(-1)
-		for acted < 0 && g.state.Tick() < 100 {
-			v := world.View{State: g.state, User: 1, Lag: world.Time(lag) * g.hive.Tick}
-			p.Play(v, func(world.Action) { acted = g.state.Tick() })
-			g.step(1)
+		for acted < 0 && g.State.Tick() < 100 {
+			v := world.View{State: g.State, User: 1, Lag: world.Time(lag) * g.World.Tick}
+			p.Play(v, func(world.Action) { acted = g.State.Tick() })
+			g.Wait(1)
 		}
 		if want := 31 - lag; acted != want {
 			t.Errorf("with a lag of %d ticks the user acted at tick %d, want %d", lag, acted, want)
@@ -156,8 +156,8 @@ func TestDeadUsersAreSilent(t *testing.T) {
 func TestFingerprint(t *testing.T) {
 	for bees, want := range map[int]uint64{8: 0x515f5155620a65c, 200: 0xf4e62d9f71fcd8d6} {
 		g := newGame(t, bees, 1)
-		g.play(1200)
-		if got := g.state.Hash(); got != want {
+		g.Play(t, 1200)
+		if got := g.State.Hash(); got != want {
 			t.Errorf("%d bees: the hash is %#x, want %#x", bees, got, want)
 		}
 	}

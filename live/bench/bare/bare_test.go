@@ -3,43 +3,12 @@ package bare
 import (
 	"bytes"
 	"context"
-	"net"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"throng/live/livetest"
 )
-
-// memory is a network within the process, on which everything happens in a test's own time.
-type memory struct {
-	conns  chan net.Conn
-	closed chan struct{}
-}
-
-func (m *memory) dial(ctx context.Context, _, _ string) (net.Conn, error) {
-	here, there := net.Pipe()
-	select {
-	case m.conns <- there:
-		return here, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}
-
-func (m *memory) Accept() (net.Conn, error) {
-	select {
-	case c := <-m.conns:
-		return c, nil
-	case <-m.closed:
-		return nil, net.ErrClosed
-	}
-}
-
-func (m *memory) Close() error {
-	close(m.closed)
-	return nil
-}
-
-func (m *memory) Addr() net.Addr { return &net.TCPAddr{} }
 
 func TestUsersSeeOneAnother(t *testing.T) {
 	for _, test := range []struct {
@@ -53,11 +22,11 @@ func TestUsersSeeOneAnother(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				ctx, stop := context.WithCancel(t.Context())
-				network := &memory{make(chan net.Conn), make(chan struct{})}
+				network := livetest.NewMemory()
 				done := make(chan error)
 				go func() { done <- Serve(ctx, network, test.field) }()
 				load := Load{URL: "ws://bare/ws", Field: test.field, Users: 20, Observers: 5, Ramp: time.Second,
-					Settle: time.Second, Duration: 5 * time.Second, Dial: network.dial}
+					Settle: time.Second, Duration: 5 * time.Second, Dial: network.Dial}
 				r := load.Run(ctx)
 				if r.Joined != 20 || r.Stayed != 20 || len(r.Failures)+len(r.Goodbyes) != 0 {
 					t.Errorf("%d joined, %d stayed, failures %v, goodbyes %v", r.Joined, r.Stayed, r.Failures, r.Goodbyes)

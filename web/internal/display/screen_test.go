@@ -6,6 +6,7 @@ import (
 
 	"throng/world"
 	"throng/world/fixed"
+	"throng/world/worldtest"
 	"throng/worlds/swarm"
 )
 
@@ -15,10 +16,7 @@ const ms = world.Millisecond
 func hive(t *testing.T) (world.World, *world.State, world.ID) {
 	t.Helper()
 	config := swarm.Default()
-	w, err := config.World()
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := worldtest.Make[world.World](t, &config)
 	kind, _ := w.Schema().Kind("bee")
 	s := world.NewState(w.Schema(), 1)
 	bee := s.Put(world.Object{ID: 2, User: 1, Kind: kind})
@@ -182,10 +180,7 @@ func TestAttributesAreReadable(t *testing.T) {
 func BenchmarkScreen(b *testing.B) {
 	config := swarm.Default()
 	config.Bees = 1000
-	w, err := config.World()
-	if err != nil {
-		b.Fatal(err)
-	}
+	w := worldtest.Make[world.World](b, &config)
 	state := world.NewState(w.Schema(), 1)
 	w.Populate(state)
 	s := NewScreen(w)

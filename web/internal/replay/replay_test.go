@@ -13,6 +13,7 @@ import (
 	"throng/lab/sim"
 	"throng/mechanism/loose"
 	"throng/world"
+	"throng/world/worldtest"
 	"throng/worlds/swarm"
 )
 
@@ -21,10 +22,7 @@ func recording(t *testing.T) []byte {
 	t.Helper()
 	config, sharing := swarm.Default(), loose.Default()
 	config.Bees = 2
-	w, err := config.World()
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := worldtest.Make[world.World](t, &config)
 	net, err := network.Constant{Delay: 100 * world.Millisecond}.New(1, 2)
 	if err != nil {
 		t.Fatal(err)
