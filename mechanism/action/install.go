@@ -122,7 +122,7 @@ func (n *server) retry(now world.Time, out *mechanism.Outbox) {
 			if !n.protocol.admits(e) {
 				break
 			}
-			m.waiting = m.waiting[1:]
+			m.unhold()
 			n.place(now, m, e, out)
 		}
 		if len(m.waiting) > 0 && !m.gone {

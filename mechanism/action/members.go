@@ -1,6 +1,8 @@
 package action
 
 import (
+	"slices"
+
 	"throng/mechanism"
 	"throng/mechanism/link"
 	"throng/mechanism/star"
@@ -45,8 +47,17 @@ const (
 
 // hold keeps a deed until there is a place for it.
 func (m *member) hold(e *entry) {
-	m.waiting = append(m.waiting, entry{})
-	m.waiting[len(m.waiting)-1].take(e)
+	n := len(m.waiting)
+	m.waiting = slices.Grow(m.waiting, 1)[:n+1]
+	m.waiting[n].take(e)
+}
+
+// unhold lets go of the deed that has waited longest. Its memory serves for another one.
+func (m *member) unhold() {
+	first, last := m.waiting[0], len(m.waiting)-1
+	copy(m.waiting, m.waiting[1:])
+	m.waiting[last] = first
+	m.waiting = m.waiting[:last]
 }
 
 // take makes an entry hold the same deed as another.

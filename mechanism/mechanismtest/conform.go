@@ -265,7 +265,7 @@ func (s *suite) items() error {
 }
 
 func (s *suite) allocation() error {
-	r, err := s.play(1, 2000, nil)
+	r, err := s.play(1, 3000, nil)
 	if err != nil {
 		return err
 	}
