@@ -18,7 +18,7 @@ func promises() mechanismtest.Options {
 		Settle:    10 * world.Second,
 
 		// Clients that come to be told of another area begin with empty hands; all else is used again.
-		Allocations: 600,
+		Allocations: 240,
 	}
 }
 

@@ -17,7 +17,7 @@ func promises() mechanismtest.Options {
 		Heals:     true,
 		Settle:    8 * world.Second,
 
-		Allocations: 40,
+		Allocations: 8,
 	}
 }
 
