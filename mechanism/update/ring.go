@@ -24,7 +24,7 @@ func (r *ring[T]) drop(to uint32) { r.first = to }
 
 func (r *ring[T]) grow() {
 	old := *r
-	r.slots = make([]T, max(2, 2*len(old.slots)))
+	r.slots = make([]T, max(8, 2*len(old.slots)))
 	for i := r.first; i != r.next; i++ {
 		*r.at(i) = *old.at(i)
 	}
