@@ -9,7 +9,7 @@ import (
 func TestOutboxCarries(t *testing.T) {
 	var out Outbox
 	var went []string
-	out.Carry(7, func(m Message) { went = append(went, fmt.Sprint(m.From, m.To, string(m.Payload))) })
+	out.Carry(7, func(m Message) { went = append(went, fmt.Sprintf("%d %d %s", m.From, m.To, m.Payload)) })
 	out.Send(1, Update, []byte("a"))
 	out.Reset()
 	out.SendAll([]NodeID{2, 3}, Update, []byte("b"))
