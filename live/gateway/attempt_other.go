@@ -17,3 +17,5 @@ type intake struct{}
 func newIntake(*net.TCPConn) *intake { return nil }
 
 func (*intake) read(*arrivals) (int, error) { panic("gateway: there are no intakes on this system") }
+
+func (*intake) poll(*arrivals) bool { panic("gateway: there are no intakes on this system") }

@@ -63,6 +63,7 @@ type intake struct {
 	call func(fd uintptr) bool // the method do, made into a function once
 
 	into *arrivals
+	wait bool // until something has come
 	n    int
 	err  error
 }
@@ -79,15 +80,24 @@ func newIntake(conn *net.TCPConn) *intake {
 }
 
 // read waits for bytes and appends them; none means that no more will come.
-func (i *intake) read(into *arrivals) (n int, err error) {
-	i.into = into
+func (i *intake) read(into *arrivals) (n int, err error) { return i.take(into, true) }
+
+// poll appends bytes that have come by now. It reports whether more may come.
+func (i *intake) poll(into *arrivals) bool {
+	n, err := i.take(into, false)
+	return n > 0 && err == nil || errors.Is(err, syscall.EAGAIN)
+}
+
+func (i *intake) take(into *arrivals, wait bool) (n int, err error) {
+	i.into, i.wait = into, wait
 	if err = i.raw.Read(i.call); err == nil {
 		err = i.err
 	}
 	return i.n, err
 }
 
-// do is given the socket. It returns false if nothing has come yet, to be called again when something has.
+// do is given the socket. It returns false if nothing has come yet and that is to be waited for, to be called again when something
+// has.
 func (i *intake) do(fd uintptr) bool {
 	room := i.into.room()
 	for {
@@ -100,7 +110,7 @@ func (i *intake) do(fd uintptr) bool {
 			continue
 		case errors.Is(i.err, syscall.EAGAIN):
 			i.into.came(0)
-			return false
+			return !i.wait
 		}
 		i.into.came(0)
 		return true

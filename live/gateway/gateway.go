@@ -39,7 +39,9 @@ type Gateway struct {
 	datagramsPerSecond int                       // from one client
 
 	writers  int
-	ready    chan *client // those to be written to
+	ready    chan *client  // those to be written to
+	ears     []*ears       // that hear clients; none where the system has none
+	heard    atomic.Uint32 // how many clients they were given so far
 	drops    drops
 	draining atomic.Bool
 	closed   chan struct{} // closed at the end
@@ -99,6 +101,9 @@ func New(config Config) (*Gateway, error) {
 	}
 	for range g.writers {
 		go g.write()
+		if e := newEars(); e != nil {
+			g.ears = append(g.ears, e)
+		}
 	}
 	go g.watch()
 	return g, nil
@@ -150,6 +155,12 @@ func (g *Gateway) write() {
 	for c := <-g.ready; c != nil; c = <-g.ready {
 		c.flush()
 	}
+}
+
+// listen has a client heard without a goroutine of its own from now on, and reports whether that can be.
+func (g *Gateway) listen(r *socketReader) bool {
+	n := uint32(len(g.ears))
+	return n > 0 && g.ears[g.heard.Add(1)%n].add(r)
 }
 
 // add takes a client in. It reports whether there is still anybody to serve it.
@@ -298,6 +309,9 @@ func (g *Gateway) Close(ctx context.Context, reason string) error {
 		err = errors.Join(err, fast.close())
 	}
 	close(g.closed)
+	for _, e := range g.ears {
+		e.close()
+	}
 	for range g.writers {
 		g.ready <- nil
 	}

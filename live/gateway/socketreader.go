@@ -10,7 +10,8 @@ import (
 // readBuffer is what is held for a connection that cannot be read from otherwise. Frames from clients are small.
 const readBuffer = 512
 
-// socketReader hears a client that has a WebSocket. While nothing comes it holds nothing but its goroutine.
+// socketReader hears a client that has a WebSocket. While nothing comes it holds no buffer, and no goroutine once the client has
+// said who it is: until then something may have to be waited for.
 type socketReader struct {
 	client *client
 	conn   net.Conn
@@ -37,6 +38,9 @@ func (r *socketReader) run() {
 		if !r.hear(time.Now()) {
 			break
 		}
+		if r.intake != nil && r.client.known() && r.client.gate.listen(r) {
+			return
+		}
 	}
 	r.client.ended(time.Now())
 }
@@ -51,6 +55,9 @@ func (r *socketReader) wait() bool {
 	r.come.add(r.buf[:n])
 	return n > 0 || err == nil
 }
+
+// once hears what has come by now. It reports whether there is more to be heard.
+func (r *socketReader) once(now time.Time) bool { return r.intake.poll(&r.come) && r.hear(now) }
 
 // hear takes the frames that have come. It reports whether there is more to be heard.
 func (r *socketReader) hear(now time.Time) bool {

@@ -185,11 +185,23 @@ func (p *socketPipe) finish() {
 	}
 }
 
-// shut does not say goodbye where there is TLS, since that may take time.
+// shut has those who read from the connection or write to it find its end; the socket is kept for as long as there are any.
 func (p *socketPipe) shut() {
-	conn := p.conn
-	if over, ok := conn.(*tls.Conn); ok {
-		conn = over.NetConn()
+	tcp, ok := p.bare().(*net.TCPConn)
+	if !ok {
+		p.end()
+		return
 	}
-	p.once.Do(func() { conn.Close() })
+	tcp.CloseRead()
+	tcp.CloseWrite()
+}
+
+func (p *socketPipe) end() { p.once.Do(func() { p.bare().Close() }) }
+
+// bare is the connection without TLS, which would say goodbye first, and that may take time.
+func (p *socketPipe) bare() net.Conn {
+	if over, ok := p.conn.(*tls.Conn); ok {
+		return over.NetConn()
+	}
+	return p.conn
 }
