@@ -47,7 +47,8 @@ func (e *ears) run() {
 		now := time.Now()
 		for i := range e.events[:e.count] {
 			n := e.events[i].Fd
-			if r := e.reader(n); !r.once(now) {
+			r := e.reader(n)
+			if _, more := r.socket.read(&r.come); !more || !r.hear(now) {
 				e.forget(n, r)
 				r.client.ended(now)
 			}
@@ -91,22 +92,18 @@ func (e *ears) add(r *socketReader) bool {
 func (e *ears) forget(n int32, r *socketReader) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.control(syscall.EPOLL_CTL_DEL, n, r) // a socket that is closed is forgotten already
+	e.control(syscall.EPOLL_CTL_DEL, n, r)
 	e.readers[n] = nil
 	e.free = append(e.free, n)
 }
 
 // control changes what the system tells of a reader's socket. The caller holds the lock.
-func (e *ears) control(op int, n int32, r *socketReader) (err error) {
+func (e *ears) control(op int, n int32, r *socketReader) error {
 	if e.fd < 0 {
 		return os.ErrClosed
 	}
 	event := syscall.EpollEvent{Events: syscall.EPOLLIN, Fd: n}
-	closed := r.intake.raw.Control(func(fd uintptr) { err = syscall.EpollCtl(e.fd, op, int(fd), &event) })
-	if closed != nil {
-		return closed
-	}
-	return err
+	return syscall.EpollCtl(e.fd, op, r.socket.fd, &event)
 }
 
 // close has nothing more heard.

@@ -15,18 +15,15 @@ const readBuffer = 512
 type socketReader struct {
 	client *client
 	conn   net.Conn
-	intake *intake // nil where it is not to be had, as under TLS
-	buf    []byte  // to read into, without an intake
+	socket *socket // nil where it is not to be had, as under TLS
+	buf    []byte  // to read into, without a socket
 	come   arrivals
 	parts  []byte // of a message in several frames; nil for none
 }
 
-func newSocketReader(c *client, conn net.Conn) *socketReader {
-	r := &socketReader{client: c, conn: conn}
-	if tcp, ok := conn.(*net.TCPConn); ok {
-		r.intake = newIntake(tcp)
-	}
-	if r.intake == nil {
+func newSocketReader(c *client, p *socketPipe) *socketReader {
+	r := &socketReader{client: c, conn: p.conn, socket: p.socket}
+	if r.socket == nil {
 		r.buf = make([]byte, readBuffer)
 	}
 	return r
@@ -38,7 +35,7 @@ func (r *socketReader) run() {
 		if !r.hear(time.Now()) {
 			break
 		}
-		if r.intake != nil && r.client.known() && r.client.gate.listen(r) {
+		if r.socket != nil && r.client.known() && r.client.gate.listen(r) {
 			return
 		}
 	}
@@ -47,17 +44,13 @@ func (r *socketReader) run() {
 
 // wait waits for something to come.
 func (r *socketReader) wait() bool {
-	if r.intake != nil {
-		n, err := r.intake.read(&r.come)
-		return n > 0 && err == nil
+	if r.socket != nil {
+		return r.socket.wait(&r.come)
 	}
 	n, err := r.conn.Read(r.buf)
 	r.come.add(r.buf[:n])
 	return n > 0 || err == nil
 }
-
-// once hears what has come by now. It reports whether there is more to be heard.
-func (r *socketReader) once(now time.Time) bool { return r.intake.poll(&r.come) && r.hear(now) }
 
 // hear takes the frames that have come. It reports whether there is more to be heard.
 func (r *socketReader) hear(now time.Time) bool {

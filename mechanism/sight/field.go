@@ -40,7 +40,7 @@ func NewField(w world.World, s *world.State, margin fixed.F) *Field {
 	f.veil, _ = w.(world.Veiled)
 	side := f.sight
 	if f.everything {
-		side /= 16 // then queries are for what is nearest
+		side /= 32 // then queries are for what is nearest
 	}
 	f.index = world.NewIndex(side)
 	f.unrest = newUnrest(schema.Bounds, f.sight+f.sight.Mul(margin))
