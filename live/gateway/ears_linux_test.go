@@ -2,14 +2,28 @@ package gateway
 
 import "testing"
 
-// listeners counts those who are heard without a goroutine of their own.
-func (s *site) listeners() (n int) {
+// listeners counts those who are heard without a goroutine of their own, and the places for such.
+func (s *site) listeners() (count, places int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for _, e := range s.ears {
-		e.mu.Lock()
-		n += len(e.readers) - len(e.free)
-		e.mu.Unlock()
+		if e != nil {
+			e.mu.Lock()
+			count += len(e.readers) - len(e.free)
+			places += len(e.readers)
+			e.mu.Unlock()
+		}
 	}
-	return n
+	return count, places
+}
+
+// listening waits until so many are.
+func (s *site) listening(t *testing.T, want int) {
+	t.Helper()
+	until(t, "all who have a seat are listened to, and nobody else", func() bool {
+		count, _ := s.listeners()
+		return count == want
+	})
 }
 
 func TestEarsHearMany(t *testing.T) {
@@ -21,7 +35,7 @@ func TestEarsHearMany(t *testing.T) {
 		g, _ := s.seat(t, "somebody")
 		guests = append(guests, g)
 	}
-	until(t, "all but the stranger are listened to", func() bool { return s.listeners() == many })
+	s.listening(t, many)
 	for _, g := range guests {
 		g.send(t, dataFrame(officeID, "echo"))
 	}
@@ -31,7 +45,7 @@ func TestEarsHearMany(t *testing.T) {
 		}
 	}
 	stranger.hello(t, s.join(t, "late").Token, true)
-	until(t, "the stranger is listened to as well", func() bool { return s.listeners() == many+1 })
+	s.listening(t, many+1)
 }
 
 // Somebody who hangs up is forgotten at once, even if the end comes along with a last word; the place is used again.
@@ -40,16 +54,13 @@ func TestEarsForget(t *testing.T) {
 	for range 3 {
 		g, _ := s.seat(t, "somebody")
 		away := s.hub.Counters().Away
-		until(t, "somebody is listened to", func() bool { return s.listeners() == 1 })
+		s.listening(t, 1)
 		g.send(t, dataFrame(officeID, "echo"))
 		g.conn.NetConn().Close()
-		until(t, "nobody is", func() bool { return s.listeners() == 0 && s.hub.Counters().Away == away+1 && s.Clients() == 0 })
+		s.listening(t, 0)
+		until(t, "the loss is noticed", func() bool { return s.hub.Counters().Away == away+1 && s.Clients() == 0 })
 	}
-	places := 0
-	for _, e := range s.ears {
-		places += len(e.readers)
-	}
-	if places > len(s.ears) {
+	if _, places := s.listeners(); places > len(s.ears) {
 		t.Errorf("%d places were needed, one after the other", places)
 	}
 }
