@@ -32,7 +32,8 @@ func newEars() *ears {
 	}
 	syscall.SetNonblock(fd, true) // for Go to watch it
 	e := &ears{epoll: os.NewFile(uintptr(fd), "epoll"), fd: fd}
-	if e.raw, err = e.epoll.SyscallConn(); err != nil {
+	e.raw, err = e.epoll.SyscallConn()
+	if err != nil || e.epoll.SetReadDeadline(time.Time{}) != nil { // Go does not watch what it sets no deadlines for
 		e.close()
 		return nil
 	}
