@@ -25,12 +25,12 @@ const (
 type crowd struct {
 	first   int32            // place of its first member
 	kind    world.KindID     // of its members
-	members [CrowdMax]uint32 // the version of each that was last gathered, zero where there is none
 	present uint32           // which places have a member, by bit
-	formed  uint32           // the moment since which its members are the same
 	changed uint32           // the last moment at which it was not what it had been before
-	rested  uint32           // the last moment at which the member was told of that has rested longest
-	moved   [CrowdMax]uint32 // by member: the moment since which it is the same
+	rested  uint32           // the moment since which the member is the same that has rested longest
+	members [CrowdMax]uint32 // by member: the version that was last gathered, zero for none
+	joined  [CrowdMax]uint32 // the moment since which it is there
+	moved   [CrowdMax]uint32 // the moment since which it is the same
 	columns []column         // the members' numbers
 	codes   [crowdCached]code
 }
@@ -60,9 +60,9 @@ const handleMax = 5 // what a handle takes, at most
 // not whole does without names.
 func (s *shape) crowdUsual(members int) int {
 	const (
-		heads   = 5 + 3 + 5 // who is there, their kind, which columns there are
-		name    = 10 + 5    // an ID and a user
-		actions = 32        // bits of an action's number
+		heads   = 5 + 5 + 3 + 5 // who is there, who is new, their kind, which columns there are
+		name    = 10 + 5        // an ID and a user
+		actions = 32            // bits of an action's number
 	)
 	n := heads + members*name + columnSize(members, 5, actions)
 	for i := range s.fields {
@@ -123,16 +123,21 @@ func (t *Table) gather(c *crowd) {
 			continue
 		}
 		c.members[j], c.moved[j], c.changed = version, t.moment, t.moment
-		switch {
-		case version == 0:
+		if version == 0 {
 			c.present &^= 1 << j
-			c.formed = t.moment
 			continue
-		case was < h.first: // it is new
-			c.present |= 1 << j
-			c.formed = t.moment
 		}
-		c.take(j, t.rows[int(c.first)+j].units(h, h.version, len(c.columns)), t.moment)
+		isNew := was < h.first
+		if isNew {
+			c.present |= 1 << j
+			c.joined[j] = t.moment
+		}
+		units := t.rows[int(c.first)+j].units(h, h.version, len(c.columns))
+		for k := range units {
+			if x := &c.columns[k]; isNew || x.units[j] != units[k] {
+				x.units[j], x.since[j], x.changed = units[k], t.moment, t.moment
+			}
+		}
 	}
 	if c.changed == t.moment {
 		c.rested = t.moment
@@ -142,36 +147,21 @@ func (t *Table) gather(c *crowd) {
 	}
 }
 
-// take takes over a member's numbers.
-func (c *crowd) take(member int, units []int64, moment uint32) {
-	for k := range units {
-		if x := &c.columns[k]; x.units[member] != units[k] {
-			x.units[member], x.since[member], x.changed = units[k], moment, moment
-		}
-	}
-}
-
-// encodeCrowd returns what has changed of a crowd for a receiver that has it as it was at a moment, or the whole of it if that
-// is zero or its members are no longer the same; nothing if that does not fit.
+// encodeCrowd returns what has changed of a crowd for a receiver that has it as it was at a moment, or all of it if that is zero;
+// nothing if that does not fit.
 func (t *Table) encodeCrowd(i int, has uint32) []byte {
 	c := &t.crowds[i]
 	base := has
-	switch {
-	case has < c.formed:
-		base = 0
-	case has < c.rested: // all have moved since
-		base = max(has-has%crowdStep, c.formed)
+	if has != 0 && has < c.rested { // all have moved since
+		base = max(has-has%crowdStep, 1)
 	}
 	code := &c.codes[base%crowdCached]
 	if code.version == c.changed && code.base == base && code.round == t.round {
 		return t.codes[code.at : code.at+code.n]
 	}
 	start := len(t.codes)
-	if base == 0 {
-		t.appendWhole(c)
-	} else {
-		t.appendNews(c, base)
-	}
+	t.appendNames(c, base)
+	t.appendColumns(c, base)
 	if len(t.codes)-start > t.most {
 		t.codes = t.codes[:start]
 	}
@@ -179,44 +169,52 @@ func (t *Table) encodeCrowd(i int, has uint32) []byte {
 	return t.codes[start:]
 }
 
-// appendWhole appends who is in a crowd, and all their numbers.
-func (t *Table) appendWhole(c *crowd) {
-	t.codes = wire.AppendUint(t.codes, uint64(c.present)<<1)
-	if c.present == 0 {
+// appendNames appends who is in a crowd, and what they are who have come since a moment.
+func (t *Table) appendNames(c *crowd, since uint32) {
+	came := among(c.present, &c.joined, since)
+	if came == 0 {
+		t.codes = wire.AppendUint(t.codes, uint64(c.present)<<1)
 		return
 	}
+	t.codes = wire.AppendUint(t.codes, uint64(c.present)<<1|1)
+	t.codes = wire.AppendUint(t.codes, uint64(came))
 	t.codes = wire.AppendUint(t.codes, uint64(c.kind))
-	for rest := c.present; rest != 0; rest &= rest - 1 {
-		h := &t.heads[int(c.first)+bits.TrailingZeros32(rest)]
+	for ; came != 0; came &= came - 1 {
+		h := &t.heads[int(c.first)+bits.TrailingZeros32(came)]
 		t.codes = wire.AppendUint(t.codes, uint64(h.id))
 		t.codes = wire.AppendUint(t.codes, uint64(h.user))
 	}
-	t.codes = wire.AppendUint(t.codes, 1<<len(c.columns)-1)
-	for k := range c.columns {
-		t.codes = appendColumn(t.codes, &c.columns[k].units, c.present, c.present)
-	}
 }
 
-// appendNews appends the numbers of a crowd's members that have changed since a moment.
-func (t *Table) appendNews(c *crowd, since uint32) {
+// appendColumns appends the numbers of a crowd's members that have changed since a moment.
+func (t *Table) appendColumns(c *crowd, since uint32) {
+	if c.present == 0 {
+		return
+	}
 	var columns uint64
 	var changed [unitsMax]uint32 // by column: for whom
 	for k := range c.columns {
 		if x := &c.columns[k]; x.changed > since {
-			for rest := c.present; rest != 0; rest &= rest - 1 {
-				if j := bits.TrailingZeros32(rest); x.since[j] > since {
-					changed[k] |= 1 << j
-					columns |= 1 << k
-				}
+			if changed[k] = among(c.present, &x.since, since); changed[k] != 0 {
+				columns |= 1 << k
 			}
 		}
 	}
-	t.codes = wire.AppendUint(t.codes, uint64(c.present)<<1|1)
 	t.codes = wire.AppendUint(t.codes, columns)
 	for ; columns != 0; columns &= columns - 1 {
 		k := bits.TrailingZeros64(columns)
 		t.codes = appendColumn(t.codes, &c.columns[k].units, changed[k], c.present)
 	}
+}
+
+// among finds those whose moments are later than one.
+func among(members uint32, moments *[CrowdMax]uint32, than uint32) (later uint32) {
+	for ; members != 0; members &= members - 1 {
+		if j := bits.TrailingZeros32(members); moments[j] > than {
+			later |= 1 << j
+		}
+	}
+	return later
 }
 
 func (c *crowd) bytes() int {

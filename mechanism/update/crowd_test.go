@@ -192,3 +192,19 @@ func TestCrowdBases(t *testing.T) {
 		t.Errorf("%d bytes for one that has moved, %d for all", resting, moving)
 	}
 }
+
+// Who comes and goes is told by itself, also if one takes the other's place.
+func TestCrowdComesAndGoes(t *testing.T) {
+	p := newCrowd(10)
+	p.settleCrowd(t)
+	p.remove(3)
+	p.put(ball(11, 5<<24, 0), 0)
+	p.send()
+	if got, whole := len(p.down[0]), len(p.table.encodeCrowd(0, 0)); got > whole*2/3 {
+		t.Errorf("%d bytes, where the whole crowd is %d", got, whole)
+	}
+	p.settleCrowd(t)
+	if _, there := p.view[3]; there {
+		t.Error("who has gone is still there")
+	}
+}

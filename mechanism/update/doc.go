@@ -49,9 +49,8 @@
 // a whole object comes with its ID and binds the handle to it. A difference is a mask of what differs and the
 // differences; the first bit stands for the number of the owner's last action, the others for the variables of the
 // object's kind. The receiver's own objects are followed by what rounding has taken away. Crowds have numbers of their own in
-// place of handles. A crowd begins with a bit for each of its places that has a member, above one that says that these are the same
-// as before. If they are not their kind follows, and each one's ID and user. Then comes a mask of columns, one for each of an
-// object's numbers, and the columns: the least of its numbers, and how much each is above that, in as many bits as the largest
-// needs. A column that has not changed for all members says for whom. A crowd that the receiver is no longer to see comes as one
-// without members.
+// place of handles. A crowd begins with a bit for each of its places that has a member, above one that says whether some are new. If
+// so it says which, their kind, and each one's ID and user. Then comes a mask of columns, one for each of an object's numbers, and
+// the columns: the least of its numbers, and how much each is above that, in as many bits as the largest needs. A column that is not
+// for all members says for whom. A crowd that the receiver is no longer to see comes as one without members.
 package update

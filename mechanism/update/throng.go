@@ -16,28 +16,44 @@ type throng struct {
 
 // readCrowd reads what encodeCrowd wrote. It reports false if that builds on something that is not known.
 func (v *Receiver) readCrowd(r *wire.Reader, seq uint32, x *reading) bool {
-	form := r.UintMax(1<<(CrowdMax+1) - 1)
-	present := uint32(form >> 1)
+	head := r.UintMax(1<<(CrowdMax+1) - 1)
+	present, came := uint32(head>>1), uint32(0)
+	if head&1 != 0 {
+		came = uint32(r.UintMax(1<<CrowdMax - 1))
+	}
+	if came&^present != 0 {
+		r.Fail()
+	}
 	now := v.draft(x)
-	if form&1 == 0 {
-		*now = [CrowdMax]thing{}
-		if present == 0 {
-			return true
-		}
-		v.readNames(r, now, present)
-	} else {
-		if int(x.handle) >= len(v.crowds) || v.crowds[x.handle].things == nil {
-			return false
-		}
-		base := &v.crowds[x.handle]
-		*now = *base.things
-		if seq > base.seq && presentIn(now) != present {
-			return false
-		}
+	if !v.recall(x.handle, seq, present&^came, now) {
+		return false
+	}
+	if came != 0 {
+		v.readNames(r, now, came)
+	}
+	if present == 0 {
+		return true
 	}
 	columns := r.UintMax(1<<unitsMax - 1)
 	for ; columns != 0; columns &= columns - 1 {
 		readColumn(r, now, bits.TrailingZeros64(columns), present)
+	}
+	return true
+}
+
+// recall sets those members of a crowd who were there before to what is known of them. It reports false if they are not known,
+// which does not matter where something later is: that counts.
+func (v *Receiver) recall(handle int32, seq uint32, members uint32, now *[CrowdMax]thing) bool {
+	*now = [CrowdMax]thing{}
+	if int(handle) >= len(v.crowds) || v.crowds[handle].things == nil {
+		return members == 0
+	}
+	base := &v.crowds[handle]
+	for rest := members; rest != 0; rest &= rest - 1 {
+		j := bits.TrailingZeros32(rest)
+		if now[j] = base.things[j]; now[j].id == 0 && seq > base.seq {
+			return false
+		}
 	}
 	return true
 }
@@ -51,29 +67,19 @@ func (v *Receiver) draft(x *reading) *[CrowdMax]thing {
 	return v.drafts[x.throng]
 }
 
-// readNames reads who is in a crowd.
-func (v *Receiver) readNames(r *wire.Reader, things *[CrowdMax]thing, present uint32) {
+// readNames reads what they are who have come.
+func (v *Receiver) readNames(r *wire.Reader, things *[CrowdMax]thing, came uint32) {
 	kind := r.Uint()
 	if kind >= uint64(len(v.shapes)) {
 		r.Fail()
 	}
-	for ; present != 0; present &= present - 1 {
+	for ; came != 0; came &= came - 1 {
 		id, user := world.ID(r.Uint()), world.User(r.UintMax(1<<32-1))
 		if id == 0 {
 			r.Fail()
 		}
-		things[bits.TrailingZeros32(present)] = thing{id: id, kind: world.KindID(kind), user: user}
+		things[bits.TrailingZeros32(came)] = thing{id: id, kind: world.KindID(kind), user: user}
 	}
-}
-
-// presentIn is which places have somebody, by bit.
-func presentIn(things *[CrowdMax]thing) (mask uint32) {
-	for i := range things {
-		if things[i].id != 0 {
-			mask |= 1 << i
-		}
-	}
-	return mask
 }
 
 // takeCrowd takes over a crowd, unless something later is known of it.
