@@ -14,6 +14,9 @@ type Outbox struct {
 	work   world.Work
 	items  [Classes]int
 	events []Event
+
+	from  NodeID
+	carry func(m Message) // nil where datagrams are collected
 }
 
 type send struct {
@@ -22,14 +25,28 @@ type send struct {
 	start, end int // the payload's place in buf
 }
 
+// Carry has a node's datagrams carried away as they are sent, instead of collected: for drivers of nodes that have much to say.
+// Their payloads hold during the call.
+func (o *Outbox) Carry(from NodeID, carry func(m Message)) { o.from, o.carry = from, carry }
+
 // Send asks for one datagram to be sent. The payload is copied.
 func (o *Outbox) Send(to NodeID, class Class, payload []byte) {
+	if o.carry != nil {
+		o.carry(Message{From: o.from, To: to, Class: class, Payload: payload})
+		return
+	}
 	start := o.put(payload)
 	o.sends = append(o.sends, send{to, class, start, len(o.buf)})
 }
 
 // SendAll asks for the same datagram to be sent to several nodes. The payload is copied once.
 func (o *Outbox) SendAll(to []NodeID, class Class, payload []byte) {
+	if o.carry != nil {
+		for _, id := range to {
+			o.Send(id, class, payload)
+		}
+		return
+	}
 	start := o.put(payload)
 	for _, id := range to {
 		o.sends = append(o.sends, send{id, class, start, len(o.buf)})
@@ -58,7 +75,7 @@ func (o *Outbox) Count(c Class, items int) { o.items[c] += items }
 // Report tells of something that happened inside the node.
 func (o *Outbox) Report(e Event) { o.events = append(o.events, e) }
 
-// Sends is how many datagrams are to be sent.
+// Sends is how many datagrams are to be sent, of those that were collected.
 func (o *Outbox) Sends() int { return len(o.sends) }
 
 // Message returns the i-th datagram to be sent, as from the given node. The payload holds until Reset.
@@ -81,7 +98,7 @@ func (o *Outbox) Events() []Event { return o.events }
 
 // Reset empties the outbox and keeps its memory.
 func (o *Outbox) Reset() {
-	*o = Outbox{sends: o.sends[:0], buf: o.buf[:0], events: o.events[:0]}
+	*o = Outbox{sends: o.sends[:0], buf: o.buf[:0], events: o.events[:0], from: o.from, carry: o.carry}
 }
 
 // Event is something that happened inside a node and that a measure may want to know. Events have no effect.

@@ -2,36 +2,22 @@
 
 package main
 
-import "math"
+// ladder is between which numbers of users the largest is looked for that is held.
+type ladder struct{ first, last int }
 
-// ladder is numbers of users to try, each a twelfth above the one before.
-type ladder struct {
-	first int
-	last  int // the number of the last rung
-}
+// crowds end where connections do, which are open files in the server and in the load.
+var crowds = ladder{first: 250, last: 11_300}
 
-const (
-	rungsPerDoubling = 8
-	stride           = 4 // rungs at a time while it is not known yet where the limit lies
-)
+// grain is how close to each other a number that is held and one that is not are in the end: a part of so many.
+const grain = 50
 
-// crowds ends at some 11,000: connections are open files, in the server and in the load.
-var crowds = ladder{first: 250, last: 44}
-
-func (l ladder) rung(k int) int {
-	return int(float64(l.first) * math.Exp2(float64(k)/rungsPerDoubling))
-}
-
-// climb asks for numbers on the ladder whether they are held, so that in the end one is that was and the next that was not:
+// climb asks for numbers of users whether they are held, so that in the end one is that was and one hardly larger that was not:
 // in long strides up or down from a guess, then by halves.
 func (l ladder) climb(guess int, holds func(users int) (bool, error)) error {
-	low, high := -1, l.last+1 // the highest that is held, the lowest that is not
-	at := 0
-	for l.rung(at) < guess && at < l.last {
-		at++
-	}
-	for low+1 < high {
-		held, err := holds(l.rung(at))
+	low, high := 0, 0 // the highest that is held, the lowest that is not; zero for none
+	at := min(max(guess, l.first), l.last)
+	for {
+		held, err := holds(at)
 		if err != nil {
 			return err
 		}
@@ -41,13 +27,16 @@ func (l ladder) climb(guess int, holds func(users int) (bool, error)) error {
 			high = at
 		}
 		switch {
-		case high > l.last:
-			at = min(low+stride, l.last)
-		case low < 0:
-			at = max(high-stride, 0)
+		case low == l.last, high == l.first:
+			return nil
+		case high == 0:
+			at = min(low*7/5, l.last)
+		case low == 0:
+			at = max(high*5/7, l.first)
+		case high-low <= low/grain:
+			return nil
 		default:
 			at = (low + high) / 2
 		}
 	}
-	return nil
 }

@@ -22,9 +22,9 @@
 // Promotion is a client that begins to simulate an area of a megabyte which changes by a kilobyte a second, over a line with
 // 50 ms one way and some Mbit/s to the client.
 //
-// The largest number that is held is looked for on a ladder of numbers, each a twelfth above the one before.
+// The largest number that is held is looked for until it is known to two in a hundred.
 //
-// Run it by `make bench-live`. All of it takes a quarter of an hour; it prints tables, and writes everything it found to
+// Run it by `make bench-live`. All of it takes some twenty minutes; it prints tables, and writes everything it found to
 // out/bench/live.json.
 package main
 
@@ -56,7 +56,7 @@ func run(ctx context.Context, args []string) error {
 	var d director
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.StringVar(&d.out, "out", "out/bench/live.json", "`file` for the results")
-	flags.DurationVar(&d.limit, "limit", 15*time.Minute, "how long all may take; what is found until then counts")
+	flags.DurationVar(&d.limit, "limit", 25*time.Minute, "how long all may take; what is found until then counts")
 	flags.DurationVar(&d.duration, "duration", 4*time.Second, "how long each number of users is measured")
 	flags.StringVar(&d.only, "only", "", "measure just one `case`, such as spread/throng; those of one workload, such as rts-100; or idle")
 	flags.IntVar(&d.users, "users", 0, "measure just this number of users instead of looking for the largest")

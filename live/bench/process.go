@@ -39,7 +39,7 @@ func (d *director) command(ctx context.Context, core int, role string, p *part) 
 	return c, nil
 }
 
-// server is a server that runs, with its use of the processor over time.
+// server is a server that runs, with its use of the processor and of memory over time.
 type server struct {
 	cmd     *exec.Cmd
 	stop    context.CancelFunc
@@ -52,9 +52,10 @@ type server struct {
 }
 
 type sample struct {
-	at  time.Time
-	cpu time.Duration // of the server
-	all time.Duration // of everything on the two processors
+	at     time.Time
+	cpu    time.Duration // of the server
+	all    time.Duration // of everything on the two processors
+	memory int64         // that the server holds
 }
 
 // start starts a server and waits until it listens.
@@ -86,7 +87,7 @@ func (d *director) start(ctx context.Context, role string, p *part) (*server, er
 	return s, nil
 }
 
-// watch samples the server's use of the processor.
+// watch samples what the server uses.
 func (s *server) watch(ctx context.Context) {
 	defer close(s.watched)
 	ticker := time.NewTicker(100 * time.Millisecond)
@@ -96,9 +97,10 @@ func (s *server) watch(ctx context.Context) {
 		case <-ticker.C:
 			cpu, err1 := cpuOf(s.cmd.Process.Pid)
 			all, err2 := cpuOfAll()
-			if err1 == nil && err2 == nil {
+			memory, err3 := memoryOf(s.cmd.Process.Pid)
+			if errors.Join(err1, err2, err3) == nil {
 				s.mu.Lock()
-				s.samples = append(s.samples, sample{time.Now(), cpu, all})
+				s.samples = append(s.samples, sample{time.Now(), cpu, all, memory})
 				s.mu.Unlock()
 			}
 		case <-ctx.Done():
@@ -107,11 +109,10 @@ func (s *server) watch(ctx context.Context) {
 	}
 }
 
-// used is how many processors the server used over a time, and how many everything together did.
-func (s *server) used(began time.Time, seconds float64) (server, all float64) {
+// ends are the first and the last sample of a time.
+func (s *server) ends(began time.Time, seconds float64) (first, last sample) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var first, last sample
 	for _, x := range s.samples {
 		passed := x.at.Sub(began).Seconds()
 		if passed >= 0 && first.at.IsZero() {
@@ -121,6 +122,12 @@ func (s *server) used(began time.Time, seconds float64) (server, all float64) {
 			last = x
 		}
 	}
+	return first, last
+}
+
+// used is how many processors the server used over a time, and how many everything together did.
+func (s *server) used(began time.Time, seconds float64) (server, all float64) {
+	first, last := s.ends(began, seconds)
 	if !last.at.After(first.at) {
 		return 0, 0
 	}

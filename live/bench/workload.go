@@ -30,8 +30,8 @@ var workloads = map[string]*workload{
 	"dense":     {describe: crowd, held: quick, ladder: crowds, joins: 1500, settle: 2 * time.Second, table: crowdTable, shows: true},
 	"rts-100":   {describe: strategy, held: smooth, joins: 80, settle: 3 * time.Second, tallied: true, table: areasTable},
 	"rts-40":    {describe: strategy, held: smooth, joins: 80, settle: 3 * time.Second, tallied: true, table: areasTable},
-	"rts":       {describe: strategy, held: smooth, ladder: ladder{first: 100, last: 32}, joins: 80, settle: 3 * time.Second, tallied: true, table: areasTable},
-	"ordering":  {describe: city, held: answered, ladder: ladder{first: 100, last: 48}, joins: 400, settle: 3 * time.Second, table: orderingTable},
+	"rts":       {describe: strategy, held: smooth, ladder: ladder{first: 100, last: 1600}, joins: 80, settle: 3 * time.Second, tallied: true, table: areasTable},
+	"ordering":  {describe: city, held: answered, ladder: ladder{first: 100, last: 6400}, joins: 400, settle: 3 * time.Second, table: orderingTable},
 	"promotion": {describe: heavy, held: prompt, joins: 1, settle: 4 * time.Second, tallied: true, table: promotionTable},
 }
 

@@ -62,6 +62,10 @@ func NewMachine(c Config) *Machine {
 		_, inhabited := c.World.(world.Inhabited)
 		m.enters = c.Enter && inhabited
 	}
+	if c.Place.User == 0 {
+		// Servers speak to many at once: what they say is still at hand when it is carried away.
+		m.out.Carry(c.Place.ID, func(msg mechanism.Message) { c.Router.Route(msg) })
+	}
 	m.want = func(a world.Action) { m.wants = append(m.wants, a) }
 	return m
 }

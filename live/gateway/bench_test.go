@@ -19,6 +19,7 @@ func (deadEnd) begin(control, data *buffer) (bool, error) { return true, nil }
 func (deadEnd) wait() error                               { return nil }
 func (deadEnd) finish()                                   {}
 func (deadEnd) shut()                                     {}
+func (deadEnd) end()                                      {}
 
 // attach returns clients that sit in the hub but have no connection.
 func attach(b *testing.B, s *site, count int, p func() pipe) []mechanism.NodeID {

@@ -14,12 +14,13 @@
 // in a buffer of bounded size, and once that is full datagrams are dropped; a client that has not taken what waits after
 // a stated time is cut off.
 //
-// # Writing
+// # Writing and reading
 //
 // Between a server's tick and its thousands of clients stand a few writers, as many as there are processors, and a queue of
 // clients with something to be written (see outgoing). Sending is an append to the client's buffer; writing is one system
-// call for all that has gathered, and never waits. Each connection has a goroutine that reads; for a WebSocket it holds no
-// buffer until something has come (see arrivals), since most connections are at rest most of the time.
+// call for all that has gathered, and never waits. As many goroutines read, where the system can tell them which of thousands
+// of WebSockets something has come from (see ears); other connections have a goroutine each. There is no buffer to read into
+// until something has come (see arrivals), since most connections are at rest most of the time.
 //
 // # Watching
 //

@@ -52,6 +52,8 @@ type Gateway struct {
 
 	mu      sync.Mutex
 	clients map[*client]struct{}
+	ears    []*ears       // that hear clients: nil until they are needed, and where the system has none
+	heard   int           // how many clients they were given so far
 	empty   chan struct{} // nil at first; then nobody gets in any more, and it is closed when the last client has gone
 	past    Traffic       // of connections that have ended
 	ended   map[*ending]int64
@@ -79,6 +81,7 @@ func New(config Config) (*Gateway, error) {
 		ready:   make(chan *client, config.Limits.Connections),
 		closed:  make(chan struct{}),
 		clients: map[*client]struct{}{},
+		ears:    make([]*ears, runtime.GOMAXPROCS(0)),
 		ended:   map[*ending]int64{},
 	}
 	g.doormen = newDoormen(&g.config.Limits)
@@ -150,6 +153,24 @@ func (g *Gateway) write() {
 	for c := <-g.ready; c != nil; c = <-g.ready {
 		c.flush()
 	}
+}
+
+// listen has a client heard without a goroutine of its own from now on, and reports whether that can be.
+func (g *Gateway) listen(r *socketReader) bool {
+	e := g.nextEars()
+	return e != nil && e.add(r)
+}
+
+// nextEars are those whose turn it is to take a client.
+func (g *Gateway) nextEars() *ears {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.heard++
+	e := &g.ears[g.heard%len(g.ears)]
+	if *e == nil {
+		*e = newEars()
+	}
+	return *e
 }
 
 // add takes a client in. It reports whether there is still anybody to serve it.
@@ -298,10 +319,22 @@ func (g *Gateway) Close(ctx context.Context, reason string) error {
 		err = errors.Join(err, fast.close())
 	}
 	close(g.closed)
+	g.deafen()
 	for range g.writers {
 		g.ready <- nil
 	}
 	return err
+}
+
+// deafen has nobody heard any more.
+func (g *Gateway) deafen() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, e := range g.ears {
+		if e != nil {
+			e.close()
+		}
+	}
 }
 
 // seal takes in no more clients. The channel is closed when the last one has gone.

@@ -25,6 +25,8 @@ type pipe interface {
 	finish()
 	// shut ends the connection at once.
 	shut()
+	// end lets go of a connection that was shut, when nobody uses it any more.
+	end()
 }
 
 // outgoing is what goes to a client.
@@ -249,5 +251,6 @@ func (c *client) finishReading() {
 // release ends the connection, when nothing comes from it any more and nobody writes to it.
 func (c *client) release() {
 	c.pipe.shut()
+	c.pipe.end()
 	c.gate.remove(c)
 }

@@ -10,22 +10,20 @@ import (
 // readBuffer is what is held for a connection that cannot be read from otherwise. Frames from clients are small.
 const readBuffer = 512
 
-// socketReader hears a client that has a WebSocket. While nothing comes it holds nothing but its goroutine.
+// socketReader hears a client that has a WebSocket. While nothing comes it holds no buffer, and no goroutine once the client has
+// said who it is: until then something may have to be waited for.
 type socketReader struct {
 	client *client
 	conn   net.Conn
-	intake *intake // nil where it is not to be had, as under TLS
-	buf    []byte  // to read into, without an intake
+	socket *socket // nil where it is not to be had, as under TLS
+	buf    []byte  // to read into, without a socket
 	come   arrivals
 	parts  []byte // of a message in several frames; nil for none
 }
 
-func newSocketReader(c *client, conn net.Conn) *socketReader {
-	r := &socketReader{client: c, conn: conn}
-	if tcp, ok := conn.(*net.TCPConn); ok {
-		r.intake = newIntake(tcp)
-	}
-	if r.intake == nil {
+func newSocketReader(c *client, p *socketPipe) *socketReader {
+	r := &socketReader{client: c, conn: p.conn, socket: p.socket}
+	if r.socket == nil {
 		r.buf = make([]byte, readBuffer)
 	}
 	return r
@@ -37,15 +35,17 @@ func (r *socketReader) run() {
 		if !r.hear(time.Now()) {
 			break
 		}
+		if r.socket != nil && r.client.known() && r.client.gate.listen(r) {
+			return
+		}
 	}
 	r.client.ended(time.Now())
 }
 
 // wait waits for something to come.
 func (r *socketReader) wait() bool {
-	if r.intake != nil {
-		n, err := r.intake.read(&r.come)
-		return n > 0 && err == nil
+	if r.socket != nil {
+		return r.socket.wait(&r.come)
 	}
 	n, err := r.conn.Read(r.buf)
 	r.come.add(r.buf[:n])

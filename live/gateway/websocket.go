@@ -43,7 +43,8 @@ func (g *Gateway) serveWebSocket(w http.ResponseWriter, r *http.Request) {
 	now := time.Now()
 	c := g.newClient("websocket", host, now)
 	c.counted = true
-	c.pipe = newSocketPipe(conn)
+	pipe := newSocketPipe(conn)
+	c.pipe = pipe
 	if !g.add(c) {
 		g.doormen.leave(host)
 		conn.Close()
@@ -53,7 +54,7 @@ func (g *Gateway) serveWebSocket(w http.ResponseWriter, r *http.Request) {
 		c.ended(now)
 		return
 	}
-	go newSocketReader(c, conn).run() // the request's goroutine and memory are let go
+	go newSocketReader(c, pipe).run() // the request's goroutine and memory are let go
 }
 
 // socketPlug is the connection during the handshake: what is answered takes its place among everything that goes out, and
@@ -73,18 +74,18 @@ func (p *socketPlug) Close() error { return nil }
 
 // socketPipe writes to a WebSocket.
 type socketPipe struct {
-	conn net.Conn
-	try  *attempt // nil where writing without waiting is not to be had, as under TLS
-	rest []byte   // what is still to be written, and what follows it
-	next []byte
-	once sync.Once
+	conn   net.Conn
+	socket *socket // nil where writing without waiting is not to be had, as under TLS
+	rest   []byte  // what is still to be written, and what follows it
+	next   []byte
+	once   sync.Once
 }
 
 func newSocketPipe(conn net.Conn) *socketPipe {
 	p := &socketPipe{conn: conn}
 	if tcp, ok := conn.(*net.TCPConn); ok {
 		tcp.SetWriteBuffer(sendBuffer) // a wish: without it the system's default holds
-		p.try = newAttempt(tcp)
+		p.socket = newSocket(tcp)
 	}
 	return p
 }
@@ -150,11 +151,11 @@ func (p *socketPipe) begin(control, data *buffer) (all bool, err error) {
 	if control != nil {
 		p.rest, p.next = control.b[headMax:], p.rest
 	}
-	if p.try == nil {
+	if p.socket == nil {
 		return false, nil
 	}
 	for len(p.rest) > 0 {
-		n, err := p.try.write(p.rest)
+		n, err := p.socket.write(p.rest)
 		if err != nil {
 			return false, err
 		}
@@ -185,11 +186,23 @@ func (p *socketPipe) finish() {
 	}
 }
 
-// shut does not say goodbye where there is TLS, since that may take time.
+// shut has those who read from the connection or write to it find its end; the socket is kept for as long as there are any.
 func (p *socketPipe) shut() {
-	conn := p.conn
-	if over, ok := conn.(*tls.Conn); ok {
-		conn = over.NetConn()
+	tcp, ok := p.bare().(*net.TCPConn)
+	if !ok {
+		p.end()
+		return
 	}
-	p.once.Do(func() { conn.Close() })
+	tcp.CloseRead()
+	tcp.CloseWrite()
+}
+
+func (p *socketPipe) end() { p.once.Do(func() { p.bare().Close() }) }
+
+// bare is the connection without TLS, which would say goodbye first, and that may take time.
+func (p *socketPipe) bare() net.Conn {
+	if over, ok := p.conn.(*tls.Conn); ok {
+		return over.NetConn()
+	}
+	return p.conn
 }

@@ -305,6 +305,8 @@ func (p *fastPipe) shut() {
 	})
 }
 
+func (p *fastPipe) end() {}
+
 // fastURL is where a client opens a WebTransport session, as seen from where it asked; nil if there is none.
 func (g *Gateway) fastURL(r *http.Request) *WebTransport {
 	fast := g.fast.Load()

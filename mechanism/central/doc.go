@@ -4,7 +4,7 @@
 //	guarantees  one order of actions, the server's; once things rest a client has just what its user may see of them
 //	delay       own doings none, if the server agrees; others' half a round trip, the wait for an update, the render delay
 //	bytes       up 20 per action or update; down 8 to 10 per update for each object in sight that changed, within the budget
-//	cpu         server 3 to 5 µs per client and update with ten in sight, 1 µs per action; where all see all 7 to 15 µs
+//	cpu         server 3 to 5 µs per client and update with ten in sight, 1 µs per action; where all see all 5 to 9 µs
 //	fails when  the server does, or has more to do than one machine can; predictions err where others decide (a collision)
 //
 // # Who sends what when

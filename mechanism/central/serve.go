@@ -51,7 +51,7 @@ func (n *authority) look(m *member) {
 	case n.field.Everything():
 		cost = m.set.Len() / 8 // to compare lists is easier
 	}
-	settled := n.crowded == m.Sender.SeesCrowds() && m.set.HasAll(n.field.Owned(m.User))
+	settled := n.crowded == m.Sender.SeesCrowds() && n.field.HasOwn(m.User, &m.set)
 	if m.looked < cost && !n.field.Veiled() && settled {
 		return
 	}

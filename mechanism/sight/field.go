@@ -40,7 +40,7 @@ func NewField(w world.World, s *world.State, margin fixed.F) *Field {
 	f.veil, _ = w.(world.Veiled)
 	side := f.sight
 	if f.everything {
-		side /= 16 // then queries are for what is nearest
+		side /= 32 // then queries are for what is nearest
 	}
 	f.index = world.NewIndex(side)
 	f.unrest = newUnrest(schema.Bounds, f.sight+f.sight.Mul(margin))
@@ -142,7 +142,7 @@ func (f *Field) Calm(u world.User, s *Set) bool {
 		return false
 	case f.everything:
 		return s.at == r.clock
-	case r.adrift > s.at || r.owners > s.at && !s.HasAll(f.owned[u]):
+	case r.adrift > s.at || !f.HasOwn(u, s):
 		return false
 	}
 	return r.quiet(s.around, s.at)
@@ -157,6 +157,11 @@ func (f *Field) Centres(u world.User) []fixed.Vec {
 		}
 	}
 	return f.centres
+}
+
+// HasOwn reports whether all that belongs to a user is in the user's set.
+func (f *Field) HasOwn(u world.User, s *Set) bool {
+	return s.at >= f.unrest.owners || s.HasAll(f.owned[u])
 }
 
 // Owned is what belongs to a user.

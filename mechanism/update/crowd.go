@@ -2,205 +2,221 @@ package update
 
 import (
 	"math/bits"
+	"unsafe"
 
 	"throng/world"
 	"throng/world/wire"
 )
 
 // CrowdMax is how many objects a crowd has at most.
-const CrowdMax = 16
+const CrowdMax = 32
 
-// crowdKept is how many moments can be bases of a crowd. They follow each other faster than the versions of an object.
-const crowdKept = 256
+const (
+	// crowdStep is how many moments share a base where everybody moves: who has a crowd as of any of them is sent what has
+	// changed since the first, so that one encoding serves nearly everybody. Bases so far apart lie in different places below.
+	crowdStep = 63
 
-// crowdCached is how many encodings of a crowd are kept, by base.
-const crowdCached = 16
+	// crowdCached is how many encodings of a crowd are kept, by base.
+	crowdCached = 8
+)
 
-// crowd is a stretch of the table whose objects are sent together, so that what is encoded once serves many receivers at the
-// cost of one. Its versions are moments at which all crowds were looked at, not changes of single objects.
+// crowd is a stretch of the table with objects of one kind that are sent together, so that what is encoded once serves many
+// receivers at the cost of one. Its versions are moments at which all crowds were looked at, not changes of single objects.
 type crowd struct {
-	changed uint32                      // the last moment at which it was not what it had been before
-	past    [crowdKept][CrowdMax]uint32 // by moment: the versions of the members, zero where there was none
-	since   [crowdKept]uint32           // by moment: what changed was then
+	first   int32            // place of its first member
+	kind    world.KindID     // of its members
+	present uint32           // which places have a member, by bit
+	changed uint32           // the last moment at which it was not what it had been before
+	rested  uint32           // the moment since which the member is the same that has rested longest
+	members [CrowdMax]uint32 // by member: the version that was last gathered, zero for none
+	joined  [CrowdMax]uint32 // the moment since which it is there
+	moved   [CrowdMax]uint32 // the moment since which it is the same
+	columns []column         // the members' numbers
 	codes   [crowdCached]code
+}
+
+// column is one of the numbers of all members.
+type column struct {
+	changed uint32           // the last moment at which one of them was not what it had been before
+	since   [CrowdMax]uint32 // by member: the moment since which it is the same
+	units   [CrowdMax]int64
 }
 
 // Group sets how large crowds are: so that any of them fits into a number of bytes whose objects' numbers keep to their natural
 // ranges. One that does not fit waits until it does. It must be called before anything is put into the table.
 func (t *Table) Group(most int) {
-	largest := 0
-	for i := range t.shapes {
-		largest = max(largest, t.shapes[i].wholeUsual())
+	t.most = most - handleMax
+	t.sizes = make([]int, len(t.shapes))
+	for kind := range t.shapes {
+		for t.sizes[kind] < CrowdMax && t.shapes[kind].crowdUsual(t.sizes[kind]+1) <= t.most {
+			t.sizes[kind]++
+		}
 	}
-	t.most = most
-	t.size = min((most-crowdHead)/largest, CrowdMax)
 }
 
-const (
-	handleMax = 5             // what a handle takes, at most
-	crowdHead = handleMax + 5 // what a crowd takes beside its members: its handle, and two bits for each
-)
+const handleMax = 5 // what a handle takes, at most
 
-// Size is how many objects a crowd has at most; zero if not even one fits.
-func (t *Table) Size() int { return t.size }
+// crowdUsual is the most that a crowd of so many takes whose numbers keep to their natural ranges: the whole of it, as what is
+// not whole does without names.
+func (s *shape) crowdUsual(members int) int {
+	const (
+		heads   = 5 + 5 + 3 + 5 // who is there, who is new, their kind, which columns there are
+		name    = 10 + 5        // an ID and a user
+		actions = 32            // bits of an action's number
+	)
+	n := heads + members*name + columnSize(members, 5, actions)
+	for i := range s.fields {
+		n += columnSize(members, s.fields[i].width, s.fields[i].bits)
+	}
+	return n
+}
+
+// Size is how many objects a crowd of any kind can have; zero if not even one fits.
+func (t *Table) Size() int {
+	least := CrowdMax
+	for _, n := range t.sizes {
+		least = min(least, n)
+	}
+	return least
+}
 
 // Len is how many objects there are.
 func (t *Table) Len() int { return len(t.where) }
+
+// found makes places for a new crowd of a kind. The first of them is taken.
+func (t *Table) found(kind world.KindID) int32 {
+	first, size := int32(len(t.heads)), 1
+	if t.sizes != nil {
+		size = max(1, t.sizes[kind])
+		t.crowds = append(t.crowds, crowd{first: first, kind: kind})
+	}
+	for i := first + int32(size) - 1; i > first; i-- {
+		t.free[kind] = append(t.free[kind], i)
+	}
+	t.heads = append(t.heads, make([]head, size)...)
+	t.rows = append(t.rows, make([]row, size)...)
+	return first
+}
 
 // Gather brings crowds up to date: what is sent of them is what they were like when they were last gathered.
 func (t *Table) Gather() {
 	t.moment++
 	t.stale = false
-	for len(t.crowds)*t.size < len(t.heads) {
-		t.crowds = append(t.crowds, crowd{})
-	}
 	for i := range t.crowds {
-		t.gather(i)
+		t.gather(&t.crowds[i])
 	}
 }
 
-func (t *Table) gather(i int) {
-	c := &t.crowds[i]
-	now := &c.past[t.moment%crowdKept]
-	*now = [CrowdMax]uint32{}
-	first := i * t.size
-	for j := range t.members(i) {
-		if h := &t.heads[first+j]; h.id != 0 {
-			now[j] = h.altered
+func (t *Table) gather(c *crowd) {
+	if c.columns == nil {
+		c.columns = make([]column, t.shapes[c.kind].count())
+	}
+	heads := t.heads[c.first:][:max(1, t.sizes[c.kind])]
+	for j := range heads {
+		h := &heads[j]
+		version := h.altered
+		if h.id == 0 {
+			version = 0
+		}
+		was := c.members[j]
+		if version == was {
+			continue
+		}
+		c.members[j], c.moved[j], c.changed = version, t.moment, t.moment
+		if version == 0 {
+			c.present &^= 1 << j
+			continue
+		}
+		isNew := was < h.first
+		if isNew {
+			c.present |= 1 << j
+			c.joined[j] = t.moment
+		}
+		units := t.rows[int(c.first)+j].units(h, h.version, len(c.columns))
+		for k := range units {
+			if x := &c.columns[k]; isNew || x.units[j] != units[k] {
+				x.units[j], x.since[j], x.changed = units[k], t.moment, t.moment
+			}
 		}
 	}
-	if *now != c.past[(t.moment-1)%crowdKept] {
-		c.changed = t.moment
+	if c.changed == t.moment {
+		c.rested = t.moment
+		for rest := c.present; rest != 0; rest &= rest - 1 {
+			c.rested = min(c.rested, c.moved[bits.TrailingZeros32(rest)])
+		}
 	}
-	c.since[t.moment%crowdKept] = c.changed
 }
 
-// members is how many places of the table belong to a crowd.
-func (t *Table) members(crowd int) int { return min(t.size, len(t.heads)-crowd*t.size) }
-
-// What can become of a member of a crowd.
-const (
-	memberSame = iota
-	memberGone
-	memberDelta
-	memberWhole
-)
-
-// encodeCrowd returns a crowd as a difference to what it was at an earlier moment, or the whole of it if that is zero or too
-// long ago; nothing if that does not fit.
+// encodeCrowd returns what has changed of a crowd for a receiver that has it as it was at a moment, or all of it if that is zero;
+// nothing if that does not fit.
 func (t *Table) encodeCrowd(i int, has uint32) []byte {
 	c := &t.crowds[i]
-	now, was := &c.past[t.moment%crowdKept], &t.nobody
-	var base uint32 // for all moments at which it was the same
-	fates := uint64(0)
-	if has != 0 && t.moment-has < crowdKept {
-		was, base = &c.past[has%crowdKept], c.since[has%crowdKept]
-		fates = 1 // the lowest bit says that there is something to build on
+	base := has
+	if has != 0 && has < c.rested { // all have moved since
+		base = max(has-has%crowdStep, 1)
 	}
 	code := &c.codes[base%crowdCached]
 	if code.version == c.changed && code.base == base && code.round == t.round {
 		return t.codes[code.at : code.at+code.n]
 	}
 	start := len(t.codes)
-	for j := range t.members(i) {
-		fates |= t.fate(i*t.size+j, now[j], was[j]) << (2*j + 1)
-	}
-	t.codes = wire.AppendUint(t.codes, fates)
-	for rest := fates >> 1; rest != 0; {
-		j := bits.TrailingZeros64(rest) / 2
-		switch rest >> (2 * j) & 3 {
-		case memberDelta:
-			t.appendMember(i*t.size+j, now[j], was[j])
-		case memberWhole:
-			t.appendMember(i*t.size+j, now[j], 0)
-		}
-		rest &^= 3 << (2 * j)
-	}
-	if len(t.codes)-start > t.most-handleMax {
+	t.appendNames(c, base)
+	t.appendColumns(c, base)
+	if len(t.codes)-start > t.most {
 		t.codes = t.codes[:start]
 	}
 	*code = codeAt(c.changed, base, t.round, start, len(t.codes))
 	return t.codes[start:]
 }
 
-// fate is what became of the object at a place from one version to another.
-func (t *Table) fate(row int, now, was uint32) uint64 {
-	h := &t.heads[row]
-	switch {
-	case now == was:
-		return memberSame
-	case now == 0:
-		return memberGone
-	case was != 0 && h.base(was) == was:
-		return memberDelta
+// appendNames appends who is in a crowd, and what they are who have come since a moment.
+func (t *Table) appendNames(c *crowd, since uint32) {
+	came := among(c.present, &c.joined, since)
+	if came == 0 {
+		t.codes = wire.AppendUint(t.codes, uint64(c.present)<<1)
+		return
 	}
-	return memberWhole
+	t.codes = wire.AppendUint(t.codes, uint64(c.present)<<1|1)
+	t.codes = wire.AppendUint(t.codes, uint64(came))
+	t.codes = wire.AppendUint(t.codes, uint64(c.kind))
+	for ; came != 0; came &= came - 1 {
+		h := &t.heads[int(c.first)+bits.TrailingZeros32(came)]
+		t.codes = wire.AppendUint(t.codes, uint64(h.id))
+		t.codes = wire.AppendUint(t.codes, uint64(h.user))
+	}
 }
 
-func (t *Table) appendMember(row int, now, was uint32) {
-	h, r := &t.heads[row], &t.rows[row]
-	n := t.shapes[h.kind].count()
-	from := t.none[:n]
-	if was != 0 {
-		from = r.units(h, was, n)
-	} else {
-		t.codes = h.appendName(t.codes)
+// appendColumns appends the numbers of a crowd's members that have changed since a moment.
+func (t *Table) appendColumns(c *crowd, since uint32) {
+	if c.present == 0 {
+		return
 	}
-	t.codes = appendDelta(t.codes, r.units(h, now, n), from)
-}
-
-// appendName appends what an object is.
-func (h *head) appendName(dst []byte) []byte {
-	dst = wire.AppendUint(dst, uint64(h.id))
-	dst = wire.AppendUint(dst, uint64(h.kind))
-	return wire.AppendUint(dst, uint64(h.user))
-}
-
-// throng is what a receiver knows of a crowd: those without an ID are none.
-type throng [CrowdMax]thing
-
-// readCrowd reads what encodeCrowd wrote. It reports false if that builds on something that is not known.
-func (v *Receiver) readCrowd(r *wire.Reader, base *throng, x *reading) bool {
-	fates := r.Uint()
-	var t throng
-	if fates&1 != 0 {
-		if base == nil {
-			return false
-		}
-		t = *base
-	}
-	fates >>= 1
-	for j := range t {
-		switch fates >> (2 * j) & 3 {
-		case memberGone:
-			t[j] = thing{}
-		case memberDelta:
-			if t[j].id == 0 {
-				r.Fail()
-			}
-			readDelta(r, &t[j].units, v.shapes[t[j].kind].count())
-		case memberWhole:
-			t[j] = v.readName(r)
-			if !r.Failed() {
-				readDelta(r, &t[j].units, v.shapes[t[j].kind].count())
+	var columns uint64
+	var changed [unitsMax]uint32 // by column: for whom
+	for k := range c.columns {
+		if x := &c.columns[k]; x.changed > since {
+			if changed[k] = among(c.present, &x.since, since); changed[k] != 0 {
+				columns |= 1 << k
 			}
 		}
 	}
-	if fates>>(2*CrowdMax) != 0 {
-		r.Fail()
+	t.codes = wire.AppendUint(t.codes, columns)
+	for ; columns != 0; columns &= columns - 1 {
+		k := bits.TrailingZeros64(columns)
+		t.codes = appendColumn(t.codes, &c.columns[k].units, changed[k], c.present)
 	}
-	x.throng = int32(len(v.throngs))
-	v.throngs = append(v.throngs, t)
-	return true
 }
 
-// readName reads what appendName wrote.
-func (v *Receiver) readName(r *wire.Reader) thing {
-	id, kind := world.ID(r.Uint()), r.Uint()
-	user := world.User(r.UintMax(1<<32 - 1))
-	if id == 0 || kind >= uint64(len(v.shapes)) {
-		r.Fail()
-		return thing{}
+// among finds those whose moments are later than one.
+func among(members uint32, moments *[CrowdMax]uint32, than uint32) (later uint32) {
+	for ; members != 0; members &= members - 1 {
+		if j := bits.TrailingZeros32(members); moments[j] > than {
+			later |= 1 << j
+		}
 	}
-	return thing{id: id, kind: world.KindID(kind), user: user}
+	return later
+}
+
+func (c *crowd) bytes() int {
+	return int(unsafe.Sizeof(*c)) + cap(c.columns)*int(unsafe.Sizeof(column{}))
 }

@@ -131,10 +131,12 @@ func TestCrowdTooLargeWaits(t *testing.T) {
 	for id := range world.ID(4) {
 		p.put(ball(id+1, int64(id)<<24, 0), 0)
 	}
-	wild := world.Object{ID: 1 << 63, User: 1<<32 - 1, Pos: fixed.Vec{X: fixed.Max, Y: fixed.Min}, Vel: fixed.Vec{X: fixed.Min, Y: fixed.Max}}
+	const far = fixed.Max / 4
+	wild := world.Object{ID: 1 << 63, User: 1<<32 - 1, Pos: fixed.Vec{X: far, Y: -far}, Vel: fixed.Vec{X: -far, Y: far}}
 	for range p.table.Size() {
 		p.put(wild, 1<<32-1)
 		wild.ID++
+		wild.Pos.X, wild.Pos.Y, wild.Vel.X, wild.Vel.Y = wild.Pos.Y, wild.Pos.X, wild.Vel.Y, wild.Vel.X
 	}
 	p.send()
 	must(t, p.flush())
@@ -152,16 +154,57 @@ func TestCrowdTooLargeWaits(t *testing.T) {
 // A crowd is a difference to what the receiver has even if it has changed very often since.
 func TestCrowdStaysADifference(t *testing.T) {
 	p := newCrowd(10)
-	p.send()
-	whole := len(p.down[0])
-	must(t, p.flush())
-	for i := range int64(crowdKept - 2) {
+	p.settleCrowd(t)
+	for i := range int64(1000) {
 		p.put(ball(world.ID(i%10+1), i<<20, 0), 0)
 		p.table.Gather()
 	}
 	p.send()
-	if got := len(p.down[0]); got > whole*2/3 {
-		t.Errorf("%d bytes, where the whole crowd was %d", got, whole)
+	if got, whole := len(p.down[0]), len(p.table.encodeCrowd(0, 0)); got > whole*2/3 {
+		t.Errorf("%d bytes, where the whole crowd is %d", got, whole)
 	}
 	p.settleCrowd(t)
+}
+
+// Where all move, what is encoded for one receiver serves those who have the crowd as of about the same moment as well. Where
+// some rest, nothing is sent of them.
+func TestCrowdBases(t *testing.T) {
+	p := newCrowd(10)
+	var had []uint32
+	for i := range int64(crowdStep + 4) {
+		for id := range world.ID(10) {
+			p.put(ball(id+1, i<<24+int64(id)<<28, 0), 0)
+		}
+		p.table.Gather()
+		had = append(had, p.table.moment)
+	}
+	encoded := func(has uint32) int { return len(p.table.encodeCrowd(0, has)) }
+	p.table.Renew()
+	encoded(had[crowdStep])
+	grown := len(p.table.codes)
+	if encoded(had[crowdStep+1]); len(p.table.codes) != grown {
+		t.Error("encoded again for one who has it as of a moment later, though all have moved since")
+	}
+	moving := encoded(had[crowdStep+1])
+	p.put(ball(1, 0, 0), 0)
+	p.table.Gather()
+	if resting := encoded(had[len(had)-1]); resting >= moving {
+		t.Errorf("%d bytes for one that has moved, %d for all", resting, moving)
+	}
+}
+
+// Who comes and goes is told by itself, also if one takes the other's place.
+func TestCrowdComesAndGoes(t *testing.T) {
+	p := newCrowd(10)
+	p.settleCrowd(t)
+	p.remove(3)
+	p.put(ball(11, 5<<24, 0), 0)
+	p.send()
+	if got, whole := len(p.down[0]), len(p.table.encodeCrowd(0, 0)); got > whole*2/3 {
+		t.Errorf("%d bytes, where the whole crowd is %d", got, whole)
+	}
+	p.settleCrowd(t)
+	if _, there := p.view[3]; there {
+		t.Error("who has gone is still there")
+	}
 }

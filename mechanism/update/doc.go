@@ -34,10 +34,11 @@
 // # Crowds
 //
 // Where a receiver is to see very many objects, sending them one by one costs more in deciding than in copying. A crowd is a
-// stretch of the table that is sent as one: its update is encoded once for all receivers that have the same version of it,
-// and takes one decision for up to sixteen objects. Crowds are sent in turn, so that neighbours travel together: of those in a
-// datagram a sender notes no more than where they begin and how many they are. A receiver may have an object from a crowd and
-// by itself, when it is near, say; then what it hears of it by itself counts.
+// stretch of the table, with objects of one kind, that is sent as one decision. Its update says who is there and which of their
+// numbers have changed since a moment as of which the receiver is known to have the crowd, or since a little before: those numbers
+// are not differences, so that where everybody moves one encoding serves nearly all receivers. Crowds are sent in turn, so that
+// neighbours travel together: of those in a datagram a sender notes no more than where they begin and how many they are. A
+// receiver may have an object from a crowd and by itself, when it is near, say; then what it hears of it by itself counts.
 //
 // # Format
 //
@@ -48,6 +49,8 @@
 // a whole object comes with its ID and binds the handle to it. A difference is a mask of what differs and the
 // differences; the first bit stands for the number of the owner's last action, the others for the variables of the
 // object's kind. The receiver's own objects are followed by what rounding has taken away. Crowds have numbers of their own in
-// place of handles. A crowd is two bits for each member (the same, gone, a difference, or whole) above one that says whether
-// there is a base, and then the members in turn; one that the receiver is no longer to see comes as one without members.
+// place of handles. A crowd begins with a bit for each of its places that has a member, above one that says whether some are new. If
+// so it says which, their kind, and each one's ID and user. Then comes a mask of columns, one for each of an object's numbers, and
+// the columns: the least of its numbers, and how much each is above that, in as many bits as the largest needs. A column that is not
+// for all members says for whom. A crowd that the receiver is no longer to see comes as one without members.
 package update

@@ -24,6 +24,7 @@ type field struct {
 	slot    world.Slot
 	quantum int64
 	width   int // the most bytes that it takes on the wire while it keeps to its natural range
+	bits    int // the most that the distance of two values takes then
 }
 
 func shapesOf(s *world.Schema) []shape {
@@ -31,20 +32,27 @@ func shapesOf(s *world.Schema) []shape {
 	for i := range s.Kinds {
 		for _, v := range s.Kinds[i].Variables {
 			quantum := max(v.Quantum, 1)
-			shapes[i].fields = append(shapes[i].fields, field{v.Slot, quantum, widthOf(&v, quantum)})
+			shapes[i].fields = append(shapes[i].fields, field{v.Slot, quantum, widthOf(&v, quantum), bitsOf(&v, quantum)})
 		}
 	}
 	return shapes
 }
 
-// widthOf is the most bytes that a variable takes, by itself or as a difference, as long as it keeps to its natural range.
+// widthOf is the most bytes that a variable takes as long as it keeps to its natural range.
 func widthOf(v *world.Variable, quantum int64) int {
 	if v.Type == world.Reference {
 		return binary.MaxVarintLen64
 	}
-	low, high := uint64(max(v.Min, -v.Min)), uint64(max(v.Max, -v.Max))
-	steps := max(low, high, uint64(v.Max-v.Min))/uint64(quantum) + 1 // and one for rounding
-	return (bits.Len64(steps) + 1 + 6) / 7                           // seven bits to a byte, and one for the sign
+	steps := uint64(max(v.Min, -v.Min, v.Max, -v.Max))/uint64(quantum) + 1 // and one for rounding
+	return (bits.Len64(steps) + 1 + 6) / 7                                 // seven bits to a byte, and one for the sign
+}
+
+// bitsOf is the most bits that the distance of two values takes then.
+func bitsOf(v *world.Variable, quantum int64) int {
+	if v.Type == world.Reference {
+		return 64
+	}
+	return bits.Len64(uint64(v.Max-v.Min)/uint64(quantum) + 1)
 }
 
 // Largest is the most that an object takes in a datagram, whatever its numbers.
@@ -58,15 +66,6 @@ func Largest(s *world.Schema) int {
 
 // wholeMax is the most that a whole object takes: its ID, kind, user and mask, and its numbers.
 func (s *shape) wholeMax() int { return 10 + 3 + 5 + 3 + 5 + 10*len(s.fields) }
-
-// wholeUsual is the most that a whole object takes whose numbers keep to their natural ranges.
-func (s *shape) wholeUsual() int {
-	n := s.wholeMax()
-	for i := range s.fields {
-		n -= binary.MaxVarintLen64 - s.fields[i].width
-	}
-	return n
-}
 
 // count is how many units there are.
 func (s *shape) count() int { return 1 + len(s.fields) }

@@ -106,10 +106,9 @@ func (v *Receiver) exit(at int32) {
 		*p = place{}
 	default:
 		// What its crowd says of it may be news, now that it counts.
-		if many := v.crowds[p.crowd-1]; len(many) > 0 {
-			if t, seq := many.newest(); t[p.member].id == p.id {
-				v.tell(at, Changed, &t[p.member], seq)
-			}
+		many := &v.crowds[p.crowd-1]
+		if t := &many.things[p.member]; t.id == p.id {
+			v.tell(at, Changed, t, many.seq)
 		}
 	}
 }
@@ -144,8 +143,7 @@ func (v *Receiver) latest(p *place, o *world.Object) bool {
 		t, _ := v.held[p.handle-1].one.newest()
 		v.restore(t, o)
 	default:
-		many, _ := v.crowds[p.crowd-1].newest()
-		v.restore(&many[p.member], o)
+		v.restore(&v.crowds[p.crowd-1].things[p.member], o)
 	}
 	return o.ID == p.id
 }
@@ -193,47 +191,6 @@ func (v *Receiver) outdated(x *reading, seq uint32) bool {
 	}
 	_, newest := v.held[v.places[at].handle-1].one.newest()
 	return seq < newest
-}
-
-// takeCrowd takes over a crowd.
-func (v *Receiver) takeCrowd(x *reading, seq uint32) {
-	hold := &v.crowds[x.handle]
-	now := &v.throngs[x.throng]
-	var was throng
-	if len(*hold) > 0 {
-		before, _ := hold.newest()
-		was = *before
-	}
-	if !hold.add(seq, v.receipt+1, now) {
-		return
-	}
-	for i := range now {
-		if was[i].id != now[i].id && was[i].id != 0 {
-			v.release(was[i].id)
-		}
-		if now[i].id == 0 {
-			continue
-		}
-		at, what := v.enter(now[i].id)
-		p := &v.places[at]
-		if was[i].id != now[i].id {
-			p.crowds++
-		}
-		if seq >= p.heard {
-			p.crowd, p.member, p.heard = x.handle+1, int32(i), seq
-		}
-		if p.handle == 0 && was[i] != now[i] {
-			v.tell(at, what, &now[i], seq)
-		}
-	}
-	hold.prune(v.echo)
-}
-
-// release notes that a crowd no longer holds an object.
-func (v *Receiver) release(id world.ID) {
-	at := v.where[id]
-	v.places[at].crowds--
-	v.exit(at)
 }
 
 // leave notes that what a handle stands for has left.

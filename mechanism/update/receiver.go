@@ -23,15 +23,16 @@ type Receiver struct {
 	shapes   []shape
 	user     world.User
 	held     []holding // by handle
-	crowds   []history[throng]
+	crowds   []throng
 	places   []place
 	vacant   []int32
 	where    map[world.ID]int32 // objects' places
 	arrivals arrivals
-	receipt  uint32    // the last that was made
-	echo     uint32    // the highest that the sender is known to have seen
-	readings []reading // of the datagram being read
-	throngs  []throng
+	receipt  uint32             // the last that was made
+	echo     uint32             // the highest that the sender is known to have seen
+	readings []reading          // of the datagram being read
+	drafts   []*[CrowdMax]thing // crowds in it
+	drafted  int                // how many there are
 	changes  []Change
 }
 
@@ -63,7 +64,7 @@ const (
 type reading struct {
 	handle int32 // or the number of a crowd
 	op     uint8
-	throng int32 // where in the list, if it is one
+	throng int // which of the drafts, if it is one
 	thing  thing
 	object world.Object
 }
@@ -118,7 +119,7 @@ func (v *Receiver) Judge(h Header) Verdict {
 
 // Read reads the items of a datagram that was judged good, to the end of the message. Nothing is changed until Accept.
 func (v *Receiver) Read(r *wire.Reader, h Header) Verdict {
-	v.readings, v.throngs = v.readings[:0], v.throngs[:0]
+	v.readings, v.drafted = v.readings[:0], 0
 	last, lastCrowd := int64(-1), int64(-1)
 	for r.Len() > 0 {
 		name := r.Uint()
@@ -151,11 +152,7 @@ func (v *Receiver) Read(r *wire.Reader, h Header) Verdict {
 // readItem reads one item. It reports false if the item builds on something that is not known.
 func (v *Receiver) readItem(r *wire.Reader, h Header, x *reading) bool {
 	if x.op == opCrowd {
-		var base *throng
-		if int(x.handle) < len(v.crowds) {
-			base = v.crowds[x.handle].base(h.Echo)
-		}
-		return v.readCrowd(r, base, x)
+		return v.readCrowd(r, h.Seq, x)
 	}
 	var hold *holding
 	if int(x.handle) < len(v.held) && h.Seq >= v.held[x.handle].left {
@@ -205,7 +202,7 @@ func (v *Receiver) Accept(h Header) []Change {
 		x := &v.readings[i]
 		if x.op == opCrowd {
 			for len(v.crowds) <= int(x.handle) {
-				v.crowds = append(v.crowds, nil)
+				v.crowds = append(v.crowds, throng{})
 			}
 			v.takeCrowd(x, h.Seq)
 			continue
@@ -220,7 +217,7 @@ func (v *Receiver) Accept(h Header) []Change {
 			v.take(x, h.Seq)
 		}
 	}
-	v.readings, v.throngs = v.readings[:0], v.throngs[:0]
+	v.readings, v.drafted = v.readings[:0], 0
 	return v.changes
 }
 
@@ -262,13 +259,21 @@ func (v *Receiver) Get(id world.ID) (o world.Object, ok bool) {
 // Bytes is the memory that the receiver holds.
 func (v *Receiver) Bytes() int {
 	n := cap(v.held)*int(unsafe.Sizeof(holding{})) + cap(v.places)*int(unsafe.Sizeof(place{})) + len(v.where)*24 +
-		cap(v.readings)*int(unsafe.Sizeof(reading{})) + cap(v.throngs)*int(unsafe.Sizeof(throng{})) +
+		cap(v.readings)*int(unsafe.Sizeof(reading{})) + (cap(v.drafts)+len(v.crowds))*int(unsafe.Sizeof([CrowdMax]thing{})) +
 		cap(v.changes)*int(unsafe.Sizeof(Change{}))
 	for i := range v.held {
 		n += cap(v.held[i].one) * int(unsafe.Sizeof(heard[thing]{}))
 	}
-	for i := range v.crowds {
-		n += cap(v.crowds[i]) * int(unsafe.Sizeof(heard[throng]{}))
-	}
 	return n
+}
+
+// readName reads what appendName wrote.
+func (v *Receiver) readName(r *wire.Reader) thing {
+	id, kind := world.ID(r.Uint()), r.Uint()
+	user := world.User(r.UintMax(1<<32 - 1))
+	if id == 0 || kind >= uint64(len(v.shapes)) {
+		r.Fail()
+		return thing{}
+	}
+	return thing{id: id, kind: world.KindID(kind), user: user}
 }

@@ -153,7 +153,11 @@ func (s *Sender) Begin(before world.Time) {
 	s.round++
 	s.done = false
 	for seq := s.flights.sent.first; seq != s.flights.sent.next; seq++ {
-		if f := s.flights.sent.at(seq); f.fate == underWay && f.at < before {
+		f := s.flights.sent.at(seq)
+		if f.at >= before {
+			break // as are all that follow
+		}
+		if f.fate == underWay {
 			s.miss(seq)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"throng/world"
+	"throng/world/wire"
 )
 
 const (
@@ -16,19 +17,18 @@ const (
 // encoded in this round.
 type Table struct {
 	shapes []shape
-	heads  []head // what is asked for all the time lies close together
-	rows   []row  // at the same places, the rest
-	free   []int32
+	heads  []head    // what is asked for all the time lies close together
+	rows   []row     // at the same places, the rest
+	free   [][]int32 // by kind
 	where  map[world.ID]int32
 	crowds []crowd
 	moment uint32 // counts how often crowds were gathered
 	stale  bool   // an object has come or gone since
-	size   int    // of a crowd, in objects
+	sizes  []int  // of crowds, in objects, by kind; nil where there are none
 	most   int    // of a crowd, in bytes
 	codes  []byte // what has been encoded in this round
 	round  uint32
 	none   units
-	nobody [CrowdMax]uint32
 }
 
 // head is one object, or free: then its ID is zero. Versions count on when a place is used again, so that none means two
@@ -61,7 +61,7 @@ func codeAt(version, base, round uint32, start, end int) code {
 
 // NewTable returns an empty table.
 func NewTable(s *world.Schema) *Table {
-	return &Table{shapes: shapesOf(s), where: map[world.ID]int32{}, round: 1}
+	return &Table{shapes: shapesOf(s), free: make([][]int32, len(s.Kinds)), where: map[world.ID]int32{}, round: 1}
 }
 
 // Renew begins a new round: what was encoded so far is forgotten. It keeps the table's memory in bounds and is best done
@@ -74,14 +74,18 @@ func (t *Table) Renew() {
 // Put brings an object up to date. The number is that of the last action of its owner that was carried out.
 func (t *Table) Put(o *world.Object, action uint32) {
 	i, known := t.where[o.ID]
+	if known && t.heads[i].kind != o.Kind {
+		t.Remove(o.ID) // it belongs elsewhere now
+		known = false
+	}
 	if !known {
-		i = t.take()
+		i = t.take(o.Kind)
 		t.where[o.ID] = i
 	}
 	h, r := &t.heads[i], &t.rows[i]
 	shape := &t.shapes[o.Kind]
 	n := shape.count()
-	same := known && h.kind == o.Kind && h.user == o.User
+	same := known && h.user == o.User
 	h.version++
 	if !same {
 		h.id, h.kind, h.user, h.first = o.ID, o.Kind, o.User, h.version
@@ -116,18 +120,18 @@ func (t *Table) Remove(id world.ID) {
 	delete(t.where, id)
 	t.heads[i].id = 0
 	t.stale = true
-	t.free = append(t.free, i)
+	kind := t.heads[i].kind
+	t.free[kind] = append(t.free[kind], i)
 }
 
-func (t *Table) take() int32 {
-	if n := len(t.free); n > 0 {
-		i := t.free[n-1]
-		t.free = t.free[:n-1]
-		return i
+// take finds a place for an object of a kind.
+func (t *Table) take(kind world.KindID) int32 {
+	free := t.free[kind]
+	if n := len(free); n > 0 {
+		t.free[kind] = free[:n-1]
+		return free[n-1]
 	}
-	t.heads = append(t.heads, head{})
-	t.rows = append(t.rows, row{})
-	return int32(len(t.rows) - 1)
+	return t.found(kind)
 }
 
 // units are the n numbers of a version that is still kept.
@@ -142,6 +146,13 @@ func (h *head) base(has uint32) uint32 {
 		return 0
 	}
 	return has
+}
+
+// appendName appends what an object is.
+func (h *head) appendName(dst []byte) []byte {
+	dst = wire.AppendUint(dst, uint64(h.id))
+	dst = wire.AppendUint(dst, uint64(h.kind))
+	return wire.AppendUint(dst, uint64(h.user))
 }
 
 // encode returns the present version of an object as a difference to an earlier one, or the whole of it for base zero. It
@@ -167,7 +178,13 @@ func (t *Table) encode(i int32, base uint32) []byte {
 
 // Bytes is the memory that the table holds.
 func (t *Table) Bytes() int {
-	n := cap(t.crowds)*int(unsafe.Sizeof(crowd{})) + cap(t.heads)*int(unsafe.Sizeof(head{})) + cap(t.rows)*int(unsafe.Sizeof(row{})) + cap(t.free)*4 + cap(t.codes) + len(t.where)*24
+	n := cap(t.heads)*int(unsafe.Sizeof(head{})) + cap(t.rows)*int(unsafe.Sizeof(row{})) + cap(t.codes) + len(t.where)*24
+	for i := range t.free {
+		n += cap(t.free[i]) * 4
+	}
+	for i := range t.crowds {
+		n += t.crowds[i].bytes()
+	}
 	for i := range t.rows {
 		n += cap(t.rows[i].past) * 8
 	}

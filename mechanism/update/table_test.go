@@ -126,8 +126,8 @@ func TestPlaceIsUsedAgain(t *testing.T) {
 	table.Put(&o, 0)
 	was := table.heads[0].version
 	table.Remove(1)
-	sign := world.Object{ID: 2, Kind: 1}
-	table.Put(&sign, 0)
+	o.ID = 2
+	table.Put(&o, 0)
 	h := &table.heads[0]
 	if len(table.heads) != 1 || h.id != 2 || h.version <= was || h.base(was) != 0 {
 		t.Errorf("%d places, the first %+v after version %d", len(table.heads), *h, was)
@@ -135,5 +135,18 @@ func TestPlaceIsUsedAgain(t *testing.T) {
 	table.Remove(7) // nobody
 	if table.Len() != 1 {
 		t.Errorf("%d objects, want 1", table.Len())
+	}
+}
+
+// An object that becomes another kind of thing has another place, and nothing of what it was counts.
+func TestPlacesAreByKind(t *testing.T) {
+	table := NewTable(schema())
+	o := ball(1, 0, 0)
+	table.Put(&o, 0)
+	o.Kind = 1
+	table.Put(&o, 0)
+	at := table.where[1]
+	if table.Len() != 1 || at == 0 || table.heads[0].id != 0 || table.heads[at].kind != 1 {
+		t.Errorf("%d objects, this one at %d: %+v", table.Len(), at, table.heads[at])
 	}
 }

@@ -119,6 +119,15 @@ func (r *Reader) Bytes() []byte {
 		r.Fail()
 		return nil
 	}
+	return r.Next(int(n))
+}
+
+// Next takes the next n bytes as they are. The result points into the message.
+func (r *Reader) Next(n int) []byte {
+	if n < 0 || n > len(r.rest) {
+		r.Fail()
+		return nil
+	}
 	b := r.rest[:n:n]
 	r.rest = r.rest[n:]
 	return b

@@ -17,7 +17,7 @@ type field struct {
 }
 
 func drawField(t *rapid.T) field {
-	switch rapid.IntRange(0, 5).Draw(t, "type") {
+	switch rapid.IntRange(0, 6).Draw(t, "type") {
 	case 0:
 		v := rapid.Int64().Draw(t, "int")
 		return field{"int", func(b []byte) []byte { return AppendInt(b, v) }, func(r *Reader) bool { return r.Int() == v }}
@@ -33,6 +33,9 @@ func drawField(t *rapid.T) field {
 	case 4:
 		v := rapid.SliceOfN(rapid.Byte(), 0, 300).Draw(t, "bytes")
 		return field{"bytes", func(b []byte) []byte { return AppendBytes(b, v) }, func(r *Reader) bool { return bytes.Equal(r.Bytes(), v) }}
+	case 5:
+		v := rapid.SliceOfN(rapid.Byte(), 0, 300).Draw(t, "next")
+		return field{"next", func(b []byte) []byte { return append(b, v...) }, func(r *Reader) bool { return bytes.Equal(r.Next(len(v)), v) }}
 	}
 	v := rapid.Uint64Range(0, 1000).Draw(t, "uint to 1000")
 	return field{"uint to 1000", func(b []byte) []byte { return AppendUint(b, v) }, func(r *Reader) bool { return r.UintMax(1000) == v }}
