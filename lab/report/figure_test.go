@@ -69,7 +69,7 @@ func TestParametricCurveKeepsTheOrderOfTheSweep(t *testing.T) {
 	if want := []float64{3, 5, 9, 17, 33, 29}; !slices.Equal(x, want) {
 		t.Errorf("got %v, want %v", x, want)
 	}
-	d := f.drawings()[0]
+	d := f.views()[0].Drawings[0]
 	if d.Guide != "xy" {
 		t.Errorf("guide %q", d.Guide)
 	}
@@ -81,7 +81,7 @@ func TestParametricCurveKeepsTheOrderOfTheSweep(t *testing.T) {
 
 func TestDurationsAreShownInMilliseconds(t *testing.T) {
 	f := figureOf(t, delaySample(), experiment.Plot{X: "network.delay", Y: "response.p90", By: []string{"mechanism"}})
-	d := f.drawings()[0]
+	d := f.views()[0].Drawings[0]
 	var texts []string
 	for _, l := range d.Labels {
 		texts = append(texts, l.Text)
@@ -101,7 +101,7 @@ func TestDurationsAreShownInMilliseconds(t *testing.T) {
 
 func TestLogarithmicAxisLeavesOutZeroAndSaysSo(t *testing.T) {
 	f := figureOf(t, delaySample(), experiment.Plot{X: "network.delay", Y: "divergence", By: []string{"mechanism"}, LogX: true, LogY: true})
-	both := f.drawings()
+	both := f.views()
 	if len(both) != 2 || both[0].Scale != "linear" || both[1].Scale != "log" {
 		t.Fatalf("want a linear and a logarithmic drawing, got %d", len(both))
 	}
@@ -109,11 +109,11 @@ func TestLogarithmicAxisLeavesOutZeroAndSaysSo(t *testing.T) {
 	if !linear.Hidden || log.Hidden {
 		t.Error("the scale that was asked for is not the one shown")
 	}
-	if len(linear.Notes) != 0 || len(linear.Curves[0].Marks) != 5 {
-		t.Errorf("linear: notes %q, %d marks of ideal", linear.Notes, len(linear.Curves[0].Marks))
+	if len(linear.Notes) != 0 || len(linear.Drawings[0].Curves[0].Marks) != 5 {
+		t.Errorf("linear: notes %q, %d marks of ideal", linear.Notes, len(linear.Drawings[0].Curves[0].Marks))
 	}
-	if len(log.Notes) != 1 || !strings.Contains(log.Notes[0], "ideal") || len(log.Curves[0].Marks) != 0 {
-		t.Errorf("log: notes %q, %d marks of ideal", log.Notes, len(log.Curves[0].Marks))
+	if len(log.Notes) != 1 || !strings.Contains(log.Notes[0], "ideal") || len(log.Drawings[0].Curves[0].Marks) != 0 {
+		t.Errorf("log: notes %q, %d marks of ideal", log.Notes, len(log.Drawings[0].Curves[0].Marks))
 	}
 }
 
@@ -121,7 +121,7 @@ func TestLogarithmicAxisOfZerosFallsBack(t *testing.T) {
 	r := delaySample()
 	r.Points = r.Points[:5] // ideal alone
 	f := figureOf(t, r, experiment.Plot{X: "network.delay", Y: "divergence", LogY: true})
-	if all := f.drawings(); len(all) != 1 || all[0].Scale != "linear" || all[0].Hidden {
+	if all := f.views(); len(all) != 1 || all[0].Scale != "linear" || all[0].Hidden {
 		t.Errorf("%d drawings, the first %s", len(all), all[0].Scale)
 	}
 }
@@ -171,7 +171,7 @@ func TestSameValueLooksTheSameEverywhere(t *testing.T) {
 
 func TestBarsStartAtZeroAndStandUnderTheirName(t *testing.T) {
 	f := figureOf(t, delaySample(), experiment.Plot{X: "mechanism", Y: "packets.sent"})
-	d := f.drawings()[0]
+	d := f.views()[0].Drawings[0]
 	if d.Guide != "y" || len(d.Curves) != 5 {
 		t.Fatalf("guide %q, %d curves", d.Guide, len(d.Curves))
 	}
