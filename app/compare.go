@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"throng/internal/param"
 	"throng/lab/experiment"
 )
 
@@ -51,7 +52,22 @@ func (c *compareCommand) check(e *environment) error {
 	case !slices.Contains(networks, c.Network):
 		return unknown("network", c.Network, networks)
 	}
-	return nil
+	return c.checkDelay(e)
+}
+
+// checkDelay says which networks have a delay, if the chosen one has none.
+func (c *compareCommand) checkDelay(e *environment) error {
+	var delayed []string
+	for _, n := range e.program.Networks {
+		if slices.ContainsFunc(param.Describe(n.Config()), func(f param.Field) bool { return f.Path == "delay" }) {
+			delayed = append(delayed, n.Name)
+		}
+	}
+	if c.Delay == "" || slices.Contains(delayed, c.Network) {
+		return nil
+	}
+	return &experiment.UserError{Where: "--delay", Message: fmt.Sprintf("the network %s has no mean delay to set; these have: %s",
+		c.Network, strings.Join(delayed, ", "))}
 }
 
 // experiment writes the comparison down as an experiment.

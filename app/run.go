@@ -55,6 +55,9 @@ func (c *runCommand) Run(e *environment) error {
 
 // run runs an experiment, writes its files and prints what came of it.
 func (e *environment) run(source experiment.Source, name string, o *runOptions) error {
+	if err := o.check(); err != nil {
+		return err
+	}
 	x, err := experiment.Load(source, name, experiment.Options{Quick: o.Quick, Set: o.sets()}, e.program.space())
 	if err != nil {
 		return err
@@ -63,11 +66,14 @@ func (e *environment) run(source experiment.Source, name string, o *runOptions) 
 	if dir == "" {
 		dir = outputFolder(x)
 	}
-	if err := experiment.CheckOutput(dir); err != nil {
-		return err
+	if err := lab.CheckPoints(x.Points()); err != nil {
+		return &experiment.UserError{Message: err.Error()}
 	}
 	if err := lab.CheckCommands(x.Points()); err != nil {
 		return &experiment.UserError{Where: x.Commands, Message: strings.TrimPrefix(err.Error(), x.Commands+": ")}
+	}
+	if err := experiment.CheckOutput(dir); err != nil {
+		return err
 	}
 	result, err := e.carryOut(x, dir, o)
 	if err != nil {
@@ -91,6 +97,17 @@ func (e *environment) run(source experiment.Source, name string, o *runOptions) 
 		}
 	}
 	return e.verdict(result)
+}
+
+// check finds what flags cannot mean.
+func (o *runOptions) check() error {
+	switch {
+	case o.Workers < 0:
+		return &experiment.UserError{Where: "--workers", Message: "at least one run must be under way at a time"}
+	case o.Record < 0:
+		return &experiment.UserError{Where: "--record", Message: "wants a span such as 60s"}
+	}
+	return nil
 }
 
 // sets are all parameters that the flags override: those that have a flag of their own, too.
