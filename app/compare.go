@@ -23,7 +23,7 @@ func (compareCommand) Help() string {
 
 Examples:
   throng compare --world swarm --quick
-  throng compare --world pong --network exponential --delay 50ms --set mechanism.local-lag=[0ms,50ms]`
+  throng compare --world pong --network exponential --delay 50ms --set 'mechanism.local-lag=[0ms,50ms]'`
 }
 
 func (c *compareCommand) Run(e *environment) error {

@@ -43,7 +43,7 @@ Interrupt with Ctrl-C: what is finished is kept.
 
 Examples:
   throng run adam/delay --quick
-  throng run adam/local-lag --set network.delay=[20ms,80ms] --set replications=20
+  throng run adam/local-lag --set 'network.delay=[20ms,80ms]' --set replications=20
   throng run adam/standard --quick --save-commands
   throng run my/experiment.yaml --commands out/adam/standard-quick/commands/case=swarm_loose.throng
   throng run my/experiment.yaml --json | jq '.points[].measures.divergence'`
