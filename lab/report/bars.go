@@ -23,7 +23,7 @@ func (f *figure) drawBars(curves []curve, s scale) drawing {
 		Guide: "y", About: f.y.name + " for each " + f.x.name,
 		Width: px(width), Height: px(bottom + 34), Top: marginTop, Bottom: px(bottom),
 	}
-	f.drawBarAxis(&d, s, bottom)
+	exponent := f.drawBarAxis(&d, s, bottom)
 	for i, name := range f.categories {
 		d.Labels = append(d.Labels, label{px(s.start + 4), px(marginTop + rows.top[i] + nameHeight - 6), "start", "name", name})
 	}
@@ -41,7 +41,7 @@ func (f *figure) drawBars(curves []curve, s scale) drawing {
 				m.Shape, m.Bar = barBetween(s.pixel(0), at, middle), true
 			}
 			drawn.Marks = append(drawn.Marks, m)
-			drawn.Values = append(drawn.Values, label{px(width - 2), px(middle + 4.5), "end", "value", p.y.String()})
+			drawn.Values = append(drawn.Values, label{px(width - 2), px(middle + 4.5), "end", "value", p.y.inPowers(exponent).String()})
 		}
 		drawn.Whiskers = whiskers.String()
 		d.Curves = append(d.Curves, drawn)
@@ -49,7 +49,8 @@ func (f *figure) drawBars(curves []curve, s scale) drawing {
 	return d
 }
 
-func (f *figure) drawBarAxis(d *drawing, s scale, bottom float64) {
+// drawBarAxis draws the axis below the bars and returns the power of ten that figures beside them leave to it.
+func (f *figure) drawBarAxis(d *drawing, s scale, bottom float64) (exponent int) {
 	ticks, exponent := s.ticks(4)
 	for _, t := range ticks {
 		at := px(s.pixel(t.value))
@@ -61,6 +62,7 @@ func (f *figure) drawBarAxis(d *drawing, s scale, bottom float64) {
 		d.Labels = append(d.Labels, label{at, px(bottom + 20), "middle", "", t.label})
 	}
 	d.Labels = append(d.Labels, label{2, 16, "start", "title", axisTitle(f.y, exponent, s.log)})
+	return exponent
 }
 
 func barBetween(a, b, middle float64) string {

@@ -94,6 +94,7 @@ func (l looks) of(p *experiment.PointResult, keys []string) look {
 }
 
 func newFigure(r *experiment.Result, p experiment.Plot, looks looks) figure {
+	r = having(r, p.X)
 	f := figure{title: p.Title, logX: p.LogX, logY: p.LogY, y: column{p.Y, measureUnit(r, p.Y)}}
 	switch {
 	case !slices.Contains(r.Varying, p.X):
@@ -112,6 +113,21 @@ func newFigure(r *experiment.Result, p experiment.Plot, looks looks) figure {
 	f.gather(r, looks)
 	f.spread()
 	return f
+}
+
+// having is a result without the points that lack a varying parameter, as those of other cases may.
+func having(r *experiment.Result, path string) *experiment.Result {
+	if !slices.Contains(r.Varying, path) {
+		return r
+	}
+	part := *r
+	part.Points = nil
+	for _, p := range r.Points {
+		if param(&p, path).Value != "" {
+			part.Points = append(part.Points, p)
+		}
+	}
+	return &part
 }
 
 // gather sorts the points into curves. A point that lacks one of the two values is left out.

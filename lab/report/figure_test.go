@@ -94,9 +94,6 @@ func TestDurationsAreShownInMilliseconds(t *testing.T) {
 	if got := d.Curves[1].Marks[2].Head; got != "network.delay 100 ms" {
 		t.Errorf("head %q", got)
 	}
-	if got := unitFor("s", 25); got.name != "s" {
-		t.Errorf("long durations are shown in %s", got.name)
-	}
 }
 
 func TestLogarithmicAxisLeavesOutZeroAndSaysSo(t *testing.T) {
@@ -185,6 +182,46 @@ func TestBarsStartAtZeroAndStandUnderTheirName(t *testing.T) {
 				t.Errorf("two bars at height %v", m.Y)
 			}
 			seen[m.Y] = true
+		}
+	}
+}
+
+func TestFiguresBesideBarsAreInTheUnitOfTheAxis(t *testing.T) {
+	r := delaySample()
+	f := figureOf(t, r, experiment.Plot{X: "mechanism", Y: "discontinuity"})
+	d := f.views()[0].Drawings[0]
+	if !slices.ContainsFunc(d.Labels, func(l label) bool { return l.Text == "discontinuity (10⁻⁶)" }) {
+		t.Fatalf("no axis in 10⁻⁶ among %v", d.Labels)
+	}
+	s, _ := r.Points[9].Measure("discontinuity") // loose at 400 ms
+	want := estimate{mean: s.Mean * 1e6, ci: s.CI95 * 1e6, n: s.N}.String()
+	if got := d.Curves[4].Values[1].Text; got != want {
+		t.Errorf("beside the bar stands %q, want %q", got, want)
+	}
+}
+
+func TestPointsWithoutTheParameterAreLeftOut(t *testing.T) {
+	r := delaySample()
+	for i := range r.Points[:5] { // ideal has no delay
+		r.Points[i].Params = r.Points[i].Params[:1]
+	}
+	f := figureOf(t, r, experiment.Plot{X: "network.delay", Y: "divergence", By: []string{"mechanism"}})
+	if got, want := curveNames(f), []string{"loose", "optimistic"}; f.categories != nil || !slices.Equal(got, want) {
+		t.Errorf("categories %q, curves %q, want none and %q", f.categories, got, want)
+	}
+}
+
+func TestUnits(t *testing.T) {
+	for _, test := range []struct {
+		kept     string
+		greatest float64
+		want     unit
+	}{
+		{"s", 0.4, unit{"ms", 1000}}, {"s", 25, unit{"s", 1}}, {"s/tick", 0.016, unit{"ms/tick", 1000}},
+		{"bit/s", 32e6, unit{"Mbit/s", 1e-6}}, {"bit/s", 64000, unit{"bit/s", 1}}, {"1/s", 3, unit{"1/s", 1}}, {"", 3, unit{"", 1}},
+	} {
+		if got := unitFor(test.kept, test.greatest); got != test.want {
+			t.Errorf("%v %s is shown in %+v, want %+v", test.greatest, test.kept, got, test.want)
 		}
 	}
 }

@@ -18,10 +18,14 @@ type unit struct {
 const longDuration = 10
 
 // unitFor chooses how to show a quantity that is kept in the named unit and is nowhere greater than greatest. Delays and
-// response times are kept in seconds, but compared in milliseconds.
+// response times are kept in seconds, but compared in milliseconds; bandwidths in bits, but spoken of in millions of them.
 func unitFor(name string, greatest float64) unit {
-	if name == "s" && greatest < longDuration {
-		return unit{name: "ms", factor: 1000}
+	time, per, _ := strings.Cut(name, "/")
+	switch {
+	case time == "s" && greatest < longDuration:
+		return unit{name: strings.TrimSuffix("ms/"+per, "/"), factor: 1000}
+	case name == "bit/s" && greatest >= 1e6:
+		return unit{name: "Mbit/s", factor: 1e-6}
 	}
 	return unit{name: name, factor: 1}
 }
@@ -53,6 +57,12 @@ func newEstimate(s experiment.Summary, u unit) estimate {
 		greatest: s.Max * u.factor,
 		n:        s.N,
 	}
+}
+
+// inPowers is the estimate in multiples of a power of ten.
+func (e estimate) inPowers(exponent int) estimate {
+	by := math.Pow10(-exponent)
+	return estimate{mean: e.mean * by, ci: e.ci * by, least: e.least * by, greatest: e.greatest * by, n: e.n}
 }
 
 // exactly is an estimate for what was set, not measured.
