@@ -83,7 +83,7 @@ func (c *compareCommand) experiment(e *environment) string {
 	shown := e.compared()
 	fmt.Fprintf(&b, "measures: [%s]\nplots:\n", strings.Join(shown, ", "))
 	for _, y := range shown {
-		fmt.Fprintf(&b, "  - {x: case, y: %s}\n", y)
+		fmt.Fprintf(&b, "  - {x: case, y: %s, title: %q}\n", y, y)
 	}
 	b.WriteString("quick: {duration: 60s, replications: 3}\n")
 	return b.String()
