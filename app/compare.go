@@ -34,7 +34,8 @@ func (c *compareCommand) Run(e *environment) error {
 	if c.Delay != "" {
 		options.Set = append([]string{"network.delay=" + c.Delay}, options.Set...)
 	}
-	return e.run(experiment.Source{BuiltIn: oneFile(c.experiment(e))}, "compare/"+c.World, &options)
+	err := e.run(experiment.Source{BuiltIn: oneFile(c.experiment(e))}, "compare/"+c.World, &options)
+	return asFlag(err, "network.delay", "--delay", c.Delay)
 }
 
 // check finds mistakes in the flags, which would otherwise be told as mistakes in a file that the user did not write.

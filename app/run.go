@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -60,7 +61,7 @@ func (e *environment) run(source experiment.Source, name string, o *runOptions) 
 	}
 	x, err := experiment.Load(source, name, experiment.Options{Quick: o.Quick, Set: o.sets()}, e.program.space())
 	if err != nil {
-		return err
+		return asFlag(err, "commands", "--commands", o.Commands)
 	}
 	dir := o.Out
 	if dir == "" {
@@ -120,6 +121,15 @@ func (o *runOptions) sets() []string {
 		sets = append(sets, "commands="+o.Commands)
 	}
 	return sets
+}
+
+// asFlag makes a complaint about a parameter that a flag has set name the flag, and not the --set that it stands for.
+func asFlag(err error, path, flag, value string) error {
+	var mistake *experiment.UserError
+	if errors.As(err, &mistake) && mistake.Where == "--set "+path+"="+value {
+		return &experiment.UserError{Where: flag + " " + value, Message: strings.TrimPrefix(mistake.Message, path+": ")}
+	}
+	return err
 }
 
 // carryOut carries out all runs of an experiment.
