@@ -43,7 +43,7 @@ var (
 func (c *analyseCommand) Run(e *environment) error {
 	commands, err := trace.Load(c.Trace)
 	if err != nil {
-		return &experiment.UserError{Where: c.Trace, Message: strings.TrimPrefix(err.Error(), c.Trace+": ")}
+		return &experiment.UserError{Where: c.Trace, Message: strings.TrimPrefix(reason(err), c.Trace+": ")}
 	}
 	if commands.Damage != nil {
 		fmt.Fprintln(e.stderr, "throng: note:", commands.Damage)

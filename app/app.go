@@ -7,9 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -40,7 +42,7 @@ func Run(ctx context.Context, p Program, args []string, stdout, stderr io.Writer
 	exited := -1
 	parser, err := kong.New(&cli,
 		kong.Name("throng"),
-		kong.Description("Puts a crowd into one virtual world: a laboratory that measures every known way of sharing it."),
+		kong.Description("Puts a crowd into one virtual world: a laboratory that measures every known way of sharing it, and a server that runs them."),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(code int) { exited = code }),
@@ -48,10 +50,7 @@ func Run(ctx context.Context, p Program, args []string, stdout, stderr io.Writer
 	if err != nil {
 		panic(err) // the commands below are declared wrongly
 	}
-	if len(args) == 0 {
-		args = []string{"--help"}
-	}
-	parsed, err := parser.Parse(args)
+	parsed, err := parser.Parse(askingForHelp(args))
 	if exited >= 0 { // help was asked for, and shown
 		return exited
 	}
@@ -61,6 +60,17 @@ func Run(ctx context.Context, p Program, args []string, stdout, stderr io.Writer
 	}
 	env := &environment{ctx: ctx, program: p, stdout: stdout, stderr: stderr, args: args}
 	return env.exit(parsed.Run(env))
+}
+
+// askingForHelp turns the ways of asking for help that other programs have taught people into ours.
+func askingForHelp(args []string) []string {
+	switch {
+	case len(args) == 0:
+		return []string{"--help"}
+	case args[0] == "help":
+		return append(slices.Clone(args[1:]), "--help")
+	}
+	return args
 }
 
 // commandOf is the command that could not be understood, as far as it was.
@@ -91,7 +101,8 @@ type commands struct {
 // Help is shown with the list of commands.
 func (*commands) Help() string {
 	return `Examples:
-  throng compare --quick            every mechanism, side by side, in a second
+  throng serve                      a town full of artificial people, to walk about in
+  throng compare --quick            every mechanism, side by side, in seconds
   throng run adam/delay --quick     an experiment, with a report to look at
   throng list                       what else there is`
 }
@@ -128,6 +139,16 @@ func (e *environment) exit(err error) int {
 		return exitUsage
 	}
 	return exitFailed
+}
+
+// reason is an error without the operation and the path that the operating system puts before it: the message around it
+// names the file.
+func reason(err error) string {
+	var onPath *fs.PathError
+	if errors.As(err, &onPath) {
+		return onPath.Err.Error()
+	}
+	return err.Error()
 }
 
 // errInterrupted ends a command that was told to stop.

@@ -20,7 +20,7 @@ type botsCommand struct {
 	Duration time.Duration `short:"d" default:"30s" placeholder:"TIME" help:"How long to measure. Default: 30s."`
 	Ramp     time.Duration `default:"5s" placeholder:"TIME" help:"Over how long they join. Default: 5s."`
 	Settle   time.Duration `default:"2s" placeholder:"TIME" help:"How long after that measuring begins. Default: 2s."`
-	Light    bool          `help:"Give only a few whole clients, also below 200 users; above, that is so anyway."`
+	Light    bool          `help:"Let only a few clients be whole ones, also below 200 users; above, that is so anyway."`
 	Whole    int           `placeholder:"N" help:"How many whole clients there are among light ones. Default: 32."`
 	Idle     bool          `help:"Let users do nothing but be there."`
 	Seed     uint64        `default:"1" help:"What users' choices are derived from. Default: 1."`

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"throng/internal/param"
 	"throng/lab/experiment"
 )
 
@@ -22,7 +23,7 @@ func (compareCommand) Help() string {
 
 Examples:
   throng compare --world swarm --quick
-  throng compare --world pong --network exponential --delay 50ms --set mechanism.local-lag=[0ms,50ms]`
+  throng compare --world pong --network exponential --delay 50ms --set 'mechanism.local-lag=[0ms,50ms]'`
 }
 
 func (c *compareCommand) Run(e *environment) error {
@@ -33,7 +34,8 @@ func (c *compareCommand) Run(e *environment) error {
 	if c.Delay != "" {
 		options.Set = append([]string{"network.delay=" + c.Delay}, options.Set...)
 	}
-	return e.run(experiment.Source{BuiltIn: oneFile(c.experiment(e))}, "compare/"+c.World, &options)
+	err := e.run(experiment.Source{BuiltIn: oneFile(c.experiment(e))}, "compare/"+c.World, &options)
+	return asFlag(err, "network.delay", "--delay", c.Delay)
 }
 
 // check finds mistakes in the flags, which would otherwise be told as mistakes in a file that the user did not write.
@@ -51,7 +53,22 @@ func (c *compareCommand) check(e *environment) error {
 	case !slices.Contains(networks, c.Network):
 		return unknown("network", c.Network, networks)
 	}
-	return nil
+	return c.checkDelay(e)
+}
+
+// checkDelay says which networks have a delay, if the chosen one has none.
+func (c *compareCommand) checkDelay(e *environment) error {
+	var delayed []string
+	for _, n := range e.program.Networks {
+		if slices.ContainsFunc(param.Describe(n.Config()), func(f param.Field) bool { return f.Path == "delay" }) {
+			delayed = append(delayed, n.Name)
+		}
+	}
+	if c.Delay == "" || slices.Contains(delayed, c.Network) {
+		return nil
+	}
+	return &experiment.UserError{Where: "--delay", Message: fmt.Sprintf("the network %s has no mean delay to set; these have: %s",
+		c.Network, strings.Join(delayed, ", "))}
 }
 
 // experiment writes the comparison down as an experiment.
@@ -67,7 +84,7 @@ func (c *compareCommand) experiment(e *environment) string {
 	shown := e.compared()
 	fmt.Fprintf(&b, "measures: [%s]\nplots:\n", strings.Join(shown, ", "))
 	for _, y := range shown {
-		fmt.Fprintf(&b, "  - {x: case, y: %s}\n", y)
+		fmt.Fprintf(&b, "  - {x: case, y: %s, title: %q}\n", y, y)
 	}
 	b.WriteString("quick: {duration: 60s, replications: 3}\n")
 	return b.String()

@@ -8,10 +8,11 @@ import (
 
 	"throng/internal/param"
 	"throng/lab/experiment"
+	"throng/lab/measure"
 )
 
 type explainCommand struct {
-	Name string `arg:"" help:"An experiment (also as the path of its .yaml file), world, mechanism, network or measure; host for the simulated machines, run for what an experiment says of its runs."`
+	Name string `arg:"" help:"An experiment (also as the path of its .yaml file), world, mechanism, network, measure or parameter; host for the simulated machines, run for what an experiment says of its runs."`
 }
 
 func (explainCommand) Help() string {
@@ -19,46 +20,63 @@ func (explainCommand) Help() string {
   throng explain optimistic
   throng explain spike
   throng explain packets.sent
+  throng explain link.timeout
   throng explain adam/delay`
 }
 
-// The names that explain knows beside those in the lists.
-const (
-	hostName = "host"
-	runName  = "run"
-)
-
 func (c *explainCommand) Run(e *environment) error {
 	space := e.program.space()
-	for _, axis := range []struct {
-		name    string
-		entries []experiment.Entry
-	}{{"world", space.Worlds}, {"mechanism", space.Mechanisms}, {"network", space.Networks}} {
-		for _, entry := range axis.entries {
-			if entry.Name == c.Name {
-				fmt.Fprintf(e.stdout, "%s %s: %s\n", axis.name, entry.Name, entry.About)
-				return e.parameters(axis.name+".", param.Describe(entry.New()))
-			}
+	var found []func() error // a mechanism and a measure may have the same name
+	for _, o := range owners(space) {
+		if o.name == c.Name {
+			found = append(found, func() error {
+				fmt.Fprintf(e.stdout, "%s: %s\n", o, o.about)
+				return e.parameters(o.prefix(), o.fields)
+			})
 		}
 	}
-	switch c.Name {
-	case hostName:
-		fmt.Fprintf(e.stdout, "host: %s\n", space.Host.About)
-		return e.parameters("host.", param.Describe(space.Host.New()))
-	case runName:
-		fmt.Fprintln(e.stdout, "run: what an experiment says of its runs")
-		return e.parameters("", experiment.Fields())
+	for _, m := range e.measuresCalled(c.Name) {
+		found = append(found, func() error {
+			_, err := fmt.Fprintf(e.stdout, "measure %s: %s\n\nfigures:\n  %s\n", m.Name, m.About, strings.Join(m.Figures, "\n  "))
+			return err
+		})
 	}
-	for _, m := range e.program.Measures {
-		if m.Name == c.Name || slices.Contains(m.Figures, c.Name) {
-			fmt.Fprintf(e.stdout, "measure %s: %s\n\nfigures:\n  %s\n", m.Name, m.About, strings.Join(m.Figures, "\n  "))
-			return nil
+	for i, explain := range found {
+		if i > 0 {
+			fmt.Fprintln(e.stdout)
 		}
+		if err := explain(); err != nil {
+			return err
+		}
+	}
+	if len(found) > 0 {
+		return nil
+	}
+	if of := havingParameter(space, c.Name); len(of) > 0 {
+		return e.explainParameter(c.Name, of)
 	}
 	if err := e.checkExperiment(c.Name); err != nil {
 		return err
 	}
 	return e.explainExperiment(c.Name, space)
+}
+
+// measuresCalled lists the measures of a name, and those with a figure of that name; if there are none, those with figures whose
+// names begin so, as packets.sent does with packets.
+func (e *environment) measuresCalled(name string) (called []measure.Entry) {
+	var begin []measure.Entry
+	for _, m := range e.program.Measures {
+		switch {
+		case m.Name == name || slices.Contains(m.Figures, name):
+			called = append(called, m)
+		case slices.ContainsFunc(m.Figures, func(figure string) bool { return strings.HasPrefix(figure, name+".") }):
+			begin = append(begin, m)
+		}
+	}
+	if len(called) == 0 {
+		return begin
+	}
+	return called
 }
 
 // checkExperiment complains about a name that is not even that of an experiment.

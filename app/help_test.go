@@ -76,7 +76,7 @@ func checkExample(t *testing.T, line string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parsed, err := parser.Parse(strings.Fields(line))
+	parsed, err := parser.Parse(strings.Fields(strings.ReplaceAll(line, "'", ""))) // quotes are for shells
 	if err != nil {
 		t.Errorf("%s: %v", line, err)
 		return

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -43,7 +44,7 @@ Interrupt with Ctrl-C: what is finished is kept.
 
 Examples:
   throng run adam/delay --quick
-  throng run adam/local-lag --set network.delay=[20ms,80ms] --set replications=20
+  throng run adam/local-lag --set 'network.delay=[20ms,80ms]' --set replications=20
   throng run adam/standard --quick --save-commands
   throng run my/experiment.yaml --commands out/adam/standard-quick/commands/case=swarm_loose.throng
   throng run my/experiment.yaml --json | jq '.points[].measures.divergence'`
@@ -55,19 +56,25 @@ func (c *runCommand) Run(e *environment) error {
 
 // run runs an experiment, writes its files and prints what came of it.
 func (e *environment) run(source experiment.Source, name string, o *runOptions) error {
+	if err := o.check(); err != nil {
+		return err
+	}
 	x, err := experiment.Load(source, name, experiment.Options{Quick: o.Quick, Set: o.sets()}, e.program.space())
 	if err != nil {
-		return err
+		return asFlag(err, "commands", "--commands", o.Commands)
 	}
 	dir := o.Out
 	if dir == "" {
 		dir = outputFolder(x)
 	}
-	if err := experiment.CheckOutput(dir); err != nil {
-		return err
+	if err := lab.CheckPoints(x.Points()); err != nil {
+		return &experiment.UserError{Message: err.Error()}
 	}
 	if err := lab.CheckCommands(x.Points()); err != nil {
 		return &experiment.UserError{Where: x.Commands, Message: strings.TrimPrefix(err.Error(), x.Commands+": ")}
+	}
+	if err := experiment.CheckOutput(dir); err != nil {
+		return err
 	}
 	result, err := e.carryOut(x, dir, o)
 	if err != nil {
@@ -93,6 +100,17 @@ func (e *environment) run(source experiment.Source, name string, o *runOptions) 
 	return e.verdict(result)
 }
 
+// check finds what flags cannot mean.
+func (o *runOptions) check() error {
+	switch {
+	case o.Workers < 0:
+		return &experiment.UserError{Where: "--workers", Message: "at least one run must be under way at a time"}
+	case o.Record < 0:
+		return &experiment.UserError{Where: "--record", Message: "wants a span such as 60s"}
+	}
+	return nil
+}
+
 // sets are all parameters that the flags override: those that have a flag of their own, too.
 func (o *runOptions) sets() []string {
 	sets := slices.Clone(o.Set)
@@ -103,6 +121,15 @@ func (o *runOptions) sets() []string {
 		sets = append(sets, "commands="+o.Commands)
 	}
 	return sets
+}
+
+// asFlag makes a complaint about a parameter that a flag has set name the flag, and not the --set that it stands for.
+func asFlag(err error, path, flag, value string) error {
+	var mistake *experiment.UserError
+	if errors.As(err, &mistake) && mistake.Where == "--set "+path+"="+value {
+		return &experiment.UserError{Where: flag + " " + value, Message: strings.TrimPrefix(mistake.Message, path+": ")}
+	}
+	return err
 }
 
 // carryOut carries out all runs of an experiment.

@@ -70,6 +70,9 @@ func (c *serveCommand) Run(e *environment) error {
 		return err
 	}
 	if c.PrintConfig {
+		for _, warning := range s.strangers() {
+			fmt.Fprintln(e.stderr, "throng: note:", warning)
+		}
 		return s.print(e.stdout)
 	}
 	// The operating system asks servers to end by SIGTERM.

@@ -3,10 +3,10 @@ package app
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"strings"
 
+	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 
@@ -18,14 +18,15 @@ import (
 func readSettings(file string) ([]given, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
-		var path *fs.PathError
-		if errors.As(err, &path) {
-			err = path.Err
-		}
-		return nil, &experiment.UserError{Where: file, Message: err.Error()}
+		return nil, &experiment.UserError{Where: file, Message: reason(err)}
 	}
 	tree, err := parser.ParseBytes(text, 0)
 	if err != nil {
+		var located yaml.Error
+		if errors.As(err, &located) && located.GetToken() != nil {
+			at := given{where: fmt.Sprintf("%s:%d", file, located.GetToken().Position.Line)}
+			return nil, at.errorf("%s", located.GetMessage())
+		}
 		message, _, _ := strings.Cut(err.Error(), "\n")
 		return nil, &experiment.UserError{Where: file, Message: message}
 	}

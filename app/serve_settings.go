@@ -280,25 +280,6 @@ func (s *serving) follows(path string, users int) bool {
 	return err == nil && int(w.Users()) == users
 }
 
-// validate checks what only all settings together can say.
-func (s *serving) validate() error {
-	seed, err := strconv.ParseUint(s.Seed, 10, 64)
-	if err != nil {
-		return &experiment.UserError{Where: s.from["seed"], Message: fmt.Sprintf("%q is not a whole number", s.Seed)}
-	}
-	s.seed = seed
-	if (s.Cert == "") != (s.Key == "") {
-		return &experiment.UserError{Where: s.from["cert"] + s.from["key"], Message: "a certificate needs its key, and a key its certificate"}
-	}
-	if err := param.Validate(s.world); err != nil {
-		return &experiment.UserError{Message: fmt.Sprintf("world %s: %v", s.World, err)}
-	}
-	if err := param.Validate(s.mechanism); err != nil {
-		return &experiment.UserError{Message: fmt.Sprintf("mechanism %s: %v", s.Mechanism, err)}
-	}
-	return s.checkJoin()
-}
-
 // description is the session, with those parameters that are not at their defaults.
 func (s *serving) description() session.Description {
 	return session.Description{

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -54,6 +55,11 @@ func (c *verifyCommand) Run(e *environment) error {
 	if len(names) == 0 {
 		var err error
 		if names, err = e.source().Names(); err != nil {
+			return err
+		}
+	}
+	if c.Update != "" {
+		if err := experiment.CheckOutput(filepath.Dir(c.Update)); err != nil {
 			return err
 		}
 	}

@@ -89,7 +89,7 @@ func findRecordings(root string) ([]recording, error) {
 	})
 	switch {
 	case err != nil:
-		return nil, &experiment.UserError{Where: root, Message: strings.TrimPrefix(err.Error(), root+": ")}
+		return nil, &experiment.UserError{Where: root, Message: strings.TrimPrefix(reason(err), root+": ")}
 	case len(found) == 0:
 		return nil, &experiment.UserError{Where: root, Message: "there are no recordings here (make some with throng run --record 60s)"}
 	}

@@ -94,6 +94,16 @@ func buildNetwork(s experiment.Setup, m mechanism.Mechanism, nodes int) (network
 	return cfg.New(s.Seed, nodes)
 }
 
+// CheckPoints says why some point cannot be run, such as for a file of latencies that has fewer hosts than there are nodes.
+func CheckPoints(points []experiment.Point) error {
+	for _, p := range points {
+		if _, err := prepare(p.Setup); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Keeper is something that keeps more of a run than its figures. It is given the run before it starts, and may decline it by
 // returning nil; what it returns is closed when the run ends, be it before its time.
 type Keeper func(r *sim.Run, s experiment.Setup) (io.Closer, error)

@@ -31,7 +31,8 @@
 // An experiment overrides what it extends, its quick block (if asked for) overrides both, a case overrides the
 // experiment, a sweep overrides the experiment, and --set path=value overrides everything: on a path that is swept it
 // replaces the values, and --set case=NAME leaves only that case. A --set that some points cannot use, because their
-// mechanism has no such parameter, is applied to the others. A value of null removes what was inherited.
+// mechanism has no such parameter, is applied to the others. A value of null removes what was inherited. One that has a
+// title of its own inherits neither about nor source, which would not be true of it.
 //
 // Several values in brackets, --set path=[a,b], sweep the path: they replace the values of its sweep, or are one more
 // sweep where it had none. Paths that vary together can be set only together, --set path,path=[[a,b],[c,d]], since one of

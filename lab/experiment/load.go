@@ -154,6 +154,13 @@ func (l *loader) file(file string, from place, chain []string) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
+	if root.get("title") != nil { // it is about something else: other texts would not be true of it
+		for _, text := range describing {
+			if root.get(text) == nil {
+				base = base.without(text)
+			}
+		}
+	}
 	return mergeFiles(base, root.without("extends")), nil
 }
 

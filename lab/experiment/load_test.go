@@ -212,6 +212,8 @@ func TestExtends(t *testing.T) {
 	source := files(map[string]string{
 		"base.yaml": `
 title: Base
+about: What bases are for.
+source: A book
 replications: 7
 world: {name: swarm, bees: 16}
 mechanism: {name: optimistic, local-lag: 10ms}
@@ -235,11 +237,11 @@ quick: {duration: 1s, replications: 2}
 		return e
 	}
 	e := get("sub/merged", Options{})
-	if value(t, e, "network.delay") != "1ms" || value(t, e, "network.loss") != "0.05" || len(e.Measures) != 1 || e.Title != "Base" {
+	if value(t, e, "network.delay") != "1ms" || value(t, e, "network.loss") != "0.05" || len(e.Measures) != 1 || e.Title != "Base" || e.About == "" {
 		t.Errorf("merged: %+v", e)
 	}
 	e = get("sub/twice", Options{Quick: true})
-	if e.Title != "Twice" || value(t, e, "world.bees") != "4" || e.Replications != 2 || e.Duration.String() != "2s" {
+	if e.Title != "Twice" || e.About != "" || e.Source != "" || value(t, e, "world.bees") != "4" || e.Replications != 2 || e.Duration.String() != "2s" {
 		t.Errorf("twice: %+v", e)
 	}
 	e = get("sub/other", Options{})

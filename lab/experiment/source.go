@@ -67,7 +67,7 @@ func (s Source) find(name string, from place) (file string, err error) {
 		return s.relative(name, from), nil
 	}
 	if !fs.ValidPath(name) || name == "." {
-		return "", from.errorf("%q cannot be the name of an experiment", name)
+		return "", from.errorf("%q is neither the name of an experiment (see throng list) nor the path of a %s file", name, extension)
 	}
 	if file := filepath.Join(s.Dir, filepath.FromSlash(name)+extension); s.Dir != "" && s.exists(file) {
 		return filepath.ToSlash(file), nil

@@ -20,7 +20,7 @@ func TestBuiltInErrors(t *testing.T) {
 		"something":     `unknown experiment "something"; known: adam/delay, adam/long, adam/two`,
 		"adam/long":     "built-in/adam/long.yaml: too long for an experiment; allowed: 65536 bytes",
 		"adam/two":      `built-in/adam/two.yaml:1: network.a b has no value`,
-		"":              `"" cannot be the name of an experiment`,
+		"":              `"" is neither the name of an experiment (see throng list) nor the path of a .yaml file`,
 		"none/x.yaml":   "cannot read none/x.yaml: no such file or directory",
 		"testdata.yaml": "cannot read testdata.yaml: no such file or directory",
 	} {

@@ -9,27 +9,26 @@ const (
 	valueColumn = 150 // to the right of the bars, where the figures stand
 )
 
-// drawBars draws a figure over names: bars from zero or, on a logarithmic axis, where a length means nothing, dots.
-func (f *figure) drawBars(log bool) drawing {
-	curves, notes := f.visible(false, log)
-	s := newScale(curves, pointY, log)
-	if !log {
+// drawBars draws curves over names: bars from zero or, on a logarithmic axis, where a length means nothing, dots.
+func (f *figure) drawBars(curves []curve, s scale) drawing {
+	if !s.log {
 		s = s.withZero()
 	}
-	s.start, s.end = 4, plotWidth-valueColumn
+	width := f.frame().width
+	s.start, s.end = 4, width-valueColumn
 
-	rows := f.rows()
+	rows := newRows(len(f.categories), curves)
 	bottom := marginTop + float64(rows.height)
 	d := drawing{
-		Scale: scaleName(log), Guide: "y", About: f.y.name + " for each " + f.x.name, Notes: notes,
-		Width: plotWidth, Height: px(bottom + 34), Top: marginTop, Bottom: px(bottom),
+		Guide: "y", About: f.y.name + " for each " + f.x.name,
+		Width: px(width), Height: px(bottom + 34), Top: marginTop, Bottom: px(bottom),
 	}
-	f.drawBarAxis(&d, s, bottom)
+	exponent := f.drawBarAxis(&d, s, bottom)
 	for i, name := range f.categories {
 		d.Labels = append(d.Labels, label{px(s.start + 4), px(marginTop + rows.top[i] + nameHeight - 6), "start", "name", name})
 	}
 	for i, c := range curves {
-		drawn := drawnCurve{Index: i, Class: c.look.class()}
+		drawn := drawnCurve{Series: c.series, Class: c.look.class()}
 		var whiskers path
 		for _, p := range c.points {
 			middle := marginTop + rows.of(int(p.x.mean), i) + barHeight/2.0
@@ -38,11 +37,11 @@ func (f *figure) drawBars(log bool) drawing {
 				whiskers.whiskerAcross(middle, s.clamp(p.y.mean-half), s.clamp(p.y.mean+half))
 			}
 			m := f.mark(c, p, at, middle)
-			if !log {
+			if !s.log {
 				m.Shape, m.Bar = barBetween(s.pixel(0), at, middle), true
 			}
 			drawn.Marks = append(drawn.Marks, m)
-			drawn.Values = append(drawn.Values, label{plotWidth - 2, px(middle + 4.5), "end", "value", p.y.String()})
+			drawn.Values = append(drawn.Values, label{px(width - 2), px(middle + 4.5), "end", "value", p.y.inPowers(exponent).String()})
 		}
 		drawn.Whiskers = whiskers.String()
 		d.Curves = append(d.Curves, drawn)
@@ -50,7 +49,8 @@ func (f *figure) drawBars(log bool) drawing {
 	return d
 }
 
-func (f *figure) drawBarAxis(d *drawing, s scale, bottom float64) {
+// drawBarAxis draws the axis below the bars and returns the power of ten that figures beside them leave to it.
+func (f *figure) drawBarAxis(d *drawing, s scale, bottom float64) (exponent int) {
 	ticks, exponent := s.ticks(4)
 	for _, t := range ticks {
 		at := px(s.pixel(t.value))
@@ -62,6 +62,7 @@ func (f *figure) drawBarAxis(d *drawing, s scale, bottom float64) {
 		d.Labels = append(d.Labels, label{at, px(bottom + 20), "middle", "", t.label})
 	}
 	d.Labels = append(d.Labels, label{2, 16, "start", "title", axisTitle(f.y, exponent, s.log)})
+	return exponent
 }
 
 func barBetween(a, b, middle float64) string {
@@ -82,12 +83,12 @@ type rows struct {
 	height int
 }
 
-func (f *figure) rows() rows {
+func newRows(names int, curves []curve) rows {
 	r := rows{slots: map[[2]int]int{}}
-	for name := range f.categories {
+	for name := range names {
 		r.top = append(r.top, float64(r.height))
 		used := 0
-		for i, c := range f.curves {
+		for i, c := range curves {
 			for _, p := range c.points {
 				if int(p.x.mean) == name {
 					r.slots[[2]int{name, i}] = used

@@ -12,7 +12,10 @@
 // that is complete without scripts, prints sharply, is the same bytes for the same result and can be tested here; the
 // script that comes with it only adds the read-out, the switches of the legend and sorting.
 //
+// A plot with more curves than can be told apart becomes small ones beside each other with the same axes (facets.go): the first of
+// the plot's "by" has the colours, each combination of the others a plot.
+//
 // The way from a result to a plot:
 //
-//	experiment.Plot --figure.go--> figure (curves of estimates) --draw.go, bars.go--> drawing (pixels) --> assets/report.html
+//	experiment.Plot --figure.go, facets.go--> figure (curves of estimates) --draw.go, bars.go--> drawing (pixels) --> assets/report.html
 package report

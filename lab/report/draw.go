@@ -7,11 +7,8 @@ import (
 	"strings"
 )
 
-// The size of a plot in its own pixels, which the page scales. The margins leave room for the larger type of a narrow
-// screen, where the plot is scaled down.
+// The margins leave room for the larger type of a narrow screen, where the plot is scaled down.
 const (
-	plotWidth    = 560
-	plotHeight   = 350
 	marginLeft   = 62
 	marginRight  = 20
 	marginTop    = 34
@@ -22,8 +19,8 @@ const (
 // something to show.
 const worthSwitching = 5
 
-// drawings returns the figure with the scale that was asked for and, where it helps, with the other one.
-func (f *figure) drawings() []drawing {
+// views returns the figure with the scale that was asked for and, where it helps, with the other one.
+func (f *figure) views() []view {
 	least, greatest := math.Inf(1), 0.0
 	for _, c := range f.curves {
 		for _, p := range c.points {
@@ -34,33 +31,54 @@ func (f *figure) drawings() []drawing {
 	}
 	log := f.logY && greatest > 0
 	if greatest < worthSwitching*least {
-		return []drawing{f.draw(log)}
+		return []view{f.view(log)}
 	}
-	both := []drawing{f.draw(false), f.draw(true)}
+	both := []view{f.view(false), f.view(true)}
 	both[0].Hidden, both[1].Hidden = log, !log
 	return both
 }
 
-func (f *figure) draw(log bool) drawing {
-	if f.categories != nil {
-		return f.drawBars(log)
-	}
-	logX := f.logX && f.positiveX()
+// view draws the figure at one scale. All its facets have the same axes, so that they can be compared.
+func (f *figure) view(log bool) view {
+	logX := f.logX && f.categories == nil && f.positiveX()
 	curves, notes := f.visible(logX, log)
 	x, y := newScale(curves, pointX, logX), newScale(curves, pointY, log)
-	x.start, x.end = marginLeft, plotWidth-marginRight
-	y.start, y.end = plotHeight-marginBottom, marginTop
+	v := view{Scale: scaleName(log), Notes: notes}
+	for i := range max(len(f.facets), 1) {
+		var d drawing
+		on := onFacet(curves, i)
+		if f.categories != nil {
+			d = f.drawBars(on, y)
+		} else {
+			d = f.drawCurves(on, x, y)
+		}
+		if len(f.facets) > 0 {
+			d.Facet = f.facets[i]
+			d.About += ", " + d.Facet
+		}
+		v.Drawings = append(v.Drawings, d)
+	}
+	if f.categories == nil {
+		v.Notes = append(v.Notes, f.covered(v.Drawings)...)
+	}
+	return v
+}
+
+func (f *figure) drawCurves(curves []curve, x, y scale) drawing {
+	size := f.frame()
+	x.start, x.end = marginLeft, size.width-marginRight
+	y.start, y.end = size.height-marginBottom, marginTop
 
 	d := drawing{
-		Scale: scaleName(log), Guide: "x", About: f.y.name + " against " + f.x.name, Notes: notes,
-		Width: plotWidth, Height: plotHeight, Top: px(y.end), Bottom: px(y.start),
+		Guide: "x", About: f.y.name + " against " + f.x.name,
+		Width: px(size.width), Height: px(size.height), Top: px(y.end), Bottom: px(y.start),
 	}
 	if f.parametric {
 		d.Guide = "xy"
 	}
 	f.drawAxes(&d, x, y)
-	for i, c := range curves {
-		d.Curves = append(d.Curves, f.drawCurve(i, c, x, y))
+	for _, c := range curves {
+		d.Curves = append(d.Curves, f.drawCurve(c, x, y))
 	}
 	return d
 }
@@ -165,14 +183,14 @@ func (f *figure) drawAxes(d *drawing, x, y scale) {
 	}
 	d.Grid = append(d.Grid, segment{px(x.start), px(y.start), px(x.end), px(y.start), "axis"})
 	d.Labels = append(d.Labels,
-		label{px(x.start+x.end) / 2, plotHeight - 10, "middle", "title", axisTitle(f.x, exponentX, x.log)},
+		label{px(x.start+x.end) / 2, d.Height - 10, "middle", "title", axisTitle(f.x, exponentX, x.log)},
 		label{2, 16, "start", "title", axisTitle(f.y, exponentY, y.log)})
 }
 
 // ticksX prefers the values that were measured at, as long as their labels stay apart.
 func (f *figure) ticksX(x scale) (ticks []tick, exponent int) {
 	if f.parametric {
-		return x.ticks(7)
+		return x.ticks(f.frame().ticks)
 	}
 	var values []float64
 	for _, c := range f.curves {
@@ -188,7 +206,7 @@ func (f *figure) ticksX(x scale) (ticks []tick, exponent int) {
 		t := tick{v, formatNumber(v)}
 		half := float64(11*len(t.label)+4) / 2
 		if x.pixel(v)-half < end {
-			return x.ticks(7)
+			return x.ticks(f.frame().ticks)
 		}
 		end = x.pixel(v) + half
 		ticks = append(ticks, t)
@@ -196,8 +214,8 @@ func (f *figure) ticksX(x scale) (ticks []tick, exponent int) {
 	return ticks, 0
 }
 
-func (f *figure) drawCurve(index int, c curve, x, y scale) drawnCurve {
-	drawn := drawnCurve{Index: index, Class: c.look.class()}
+func (f *figure) drawCurve(c curve, x, y scale) drawnCurve {
+	drawn := drawnCurve{Series: c.series, Class: c.look.class()}
 	var line, whiskers, band path
 	for i, p := range c.points {
 		atX, atY := x.pixel(p.x.mean), y.pixel(p.y.mean)

@@ -6,10 +6,17 @@ import (
 	"strings"
 )
 
-// drawing is a figure in pixels: what the template writes as SVG, with nothing left to compute.
+// view is a figure at one scale: a drawing, or one for each facet.
+type view struct {
+	Scale    string // of the measured axis: "linear" or "log"
+	Hidden   bool   // until somebody asks for this scale
+	Drawings []drawing
+	Notes    []string
+}
+
+// drawing is a plot in pixels: what the template writes as SVG, with nothing left to compute.
 type drawing struct {
-	Scale         string // of the measured axis: "linear" or "log"
-	Hidden        bool   // until somebody asks for this scale
+	Facet         string // what all its curves have in common, empty if the figure is a single plot
 	Guide         string // what the pointer looks for: the nearest "x", the nearest "y", or the nearest point ("xy")
 	About         string // for readers who do not see it
 	Width, Height px
@@ -17,7 +24,6 @@ type drawing struct {
 	Grid          []segment
 	Labels        []label
 	Curves        []drawnCurve
-	Notes         []string
 }
 
 type segment struct {
@@ -34,7 +40,7 @@ type label struct {
 
 // drawnCurve is one curve as SVG paths, of which some may be empty.
 type drawnCurve struct {
-	Index                int
+	Series               int
 	Class                string
 	Band, Line, Whiskers string
 	Values               []label

@@ -18,13 +18,18 @@ type figure struct {
 	parametric bool
 	keys       []string // the parameters that tell the curves apart
 	curves     []curve
+	facets     []string // the names of the small plots that the curves are spread over; empty for a single plot
 }
 
 // curve is the points of one combination of the keys' values, in the order of the sweep.
 type curve struct {
 	name   string
+	series int // its place in the legend, which curves on different facets share
+	facet  int // the small plot that it is on
 	look   look
 	points []point
+
+	first, others string // the names of the first key's value and of the others'
 }
 
 // point is one measured point. With categories, x is the index of one.
@@ -89,6 +94,7 @@ func (l looks) of(p *experiment.PointResult, keys []string) look {
 }
 
 func newFigure(r *experiment.Result, p experiment.Plot, looks looks) figure {
+	r = having(r, p.X)
 	f := figure{title: p.Title, logX: p.LogX, logY: p.LogY, y: column{p.Y, measureUnit(r, p.Y)}}
 	switch {
 	case !slices.Contains(r.Varying, p.X):
@@ -105,7 +111,23 @@ func newFigure(r *experiment.Result, p experiment.Plot, looks looks) figure {
 	}
 	f.keys = curveKeys(r, p, f.parametric)
 	f.gather(r, looks)
+	f.spread()
 	return f
+}
+
+// having is a result without the points that lack a varying parameter, as those of other cases may.
+func having(r *experiment.Result, path string) *experiment.Result {
+	if !slices.Contains(r.Varying, path) {
+		return r
+	}
+	part := *r
+	part.Points = nil
+	for _, p := range r.Points {
+		if param(&p, path).Value != "" {
+			part.Points = append(part.Points, p)
+		}
+	}
+	return &part
 }
 
 // gather sorts the points into curves. A point that lacks one of the two values is left out.
@@ -123,7 +145,11 @@ func (f *figure) gather(r *experiment.Result, looks looks) {
 		if !ok {
 			at = len(f.curves)
 			index[name] = at
-			f.curves = append(f.curves, curve{name: name, look: looks.of(p, f.keys)})
+			c := curve{name: name, series: at, look: looks.of(p, f.keys)}
+			if len(f.keys) > 1 {
+				c.first, c.others = curveName(p, f.keys[:1]), curveName(p, f.keys[1:])
+			}
+			f.curves = append(f.curves, c)
 		}
 		f.curves[at].points = append(f.curves[at].points, point{x: x, y: y, where: describe(p.Params)})
 	}
@@ -171,13 +197,14 @@ func paramUnit(r *experiment.Result, path string) unit {
 	return unitFor(param(&r.Points[0], path).Unit, greatest)
 }
 
-// curveKeys completes a plot's By. Against a parameter, every curve must have one value per x, so parameters are added
-// until that holds. Against a measure, the sweep runs along the curve; only without a By are the parameters that have names
-// for values taken to tell curves apart, since a line from one mechanism to the next would mean nothing.
+// curveKeys completes a plot's By, in which what has a single value tells nothing apart. Against a parameter, every curve
+// must have one value per x, so parameters are added until that holds. Against a measure, the sweep runs along the curve;
+// only without a By are the parameters that have names for values taken to tell curves apart, since a line from one
+// mechanism to the next would mean nothing.
 func curveKeys(r *experiment.Result, p experiment.Plot, parametric bool) []string {
 	var keys []string
 	for _, path := range p.By {
-		if path != p.X && slices.Contains(r.Varying, path) {
+		if path != p.X && slices.Contains(r.Varying, path) && len(distinct(r, path)) > 1 {
 			keys = append(keys, path)
 		}
 	}

@@ -69,7 +69,7 @@ func TestParametricCurveKeepsTheOrderOfTheSweep(t *testing.T) {
 	if want := []float64{3, 5, 9, 17, 33, 29}; !slices.Equal(x, want) {
 		t.Errorf("got %v, want %v", x, want)
 	}
-	d := f.drawings()[0]
+	d := f.views()[0].Drawings[0]
 	if d.Guide != "xy" {
 		t.Errorf("guide %q", d.Guide)
 	}
@@ -81,7 +81,7 @@ func TestParametricCurveKeepsTheOrderOfTheSweep(t *testing.T) {
 
 func TestDurationsAreShownInMilliseconds(t *testing.T) {
 	f := figureOf(t, delaySample(), experiment.Plot{X: "network.delay", Y: "response.p90", By: []string{"mechanism"}})
-	d := f.drawings()[0]
+	d := f.views()[0].Drawings[0]
 	var texts []string
 	for _, l := range d.Labels {
 		texts = append(texts, l.Text)
@@ -94,14 +94,11 @@ func TestDurationsAreShownInMilliseconds(t *testing.T) {
 	if got := d.Curves[1].Marks[2].Head; got != "network.delay 100 ms" {
 		t.Errorf("head %q", got)
 	}
-	if got := unitFor("s", 25); got.name != "s" {
-		t.Errorf("long durations are shown in %s", got.name)
-	}
 }
 
 func TestLogarithmicAxisLeavesOutZeroAndSaysSo(t *testing.T) {
 	f := figureOf(t, delaySample(), experiment.Plot{X: "network.delay", Y: "divergence", By: []string{"mechanism"}, LogX: true, LogY: true})
-	both := f.drawings()
+	both := f.views()
 	if len(both) != 2 || both[0].Scale != "linear" || both[1].Scale != "log" {
 		t.Fatalf("want a linear and a logarithmic drawing, got %d", len(both))
 	}
@@ -109,11 +106,11 @@ func TestLogarithmicAxisLeavesOutZeroAndSaysSo(t *testing.T) {
 	if !linear.Hidden || log.Hidden {
 		t.Error("the scale that was asked for is not the one shown")
 	}
-	if len(linear.Notes) != 0 || len(linear.Curves[0].Marks) != 5 {
-		t.Errorf("linear: notes %q, %d marks of ideal", linear.Notes, len(linear.Curves[0].Marks))
+	if len(linear.Notes) != 0 || len(linear.Drawings[0].Curves[0].Marks) != 5 {
+		t.Errorf("linear: notes %q, %d marks of ideal", linear.Notes, len(linear.Drawings[0].Curves[0].Marks))
 	}
-	if len(log.Notes) != 1 || !strings.Contains(log.Notes[0], "ideal") || len(log.Curves[0].Marks) != 0 {
-		t.Errorf("log: notes %q, %d marks of ideal", log.Notes, len(log.Curves[0].Marks))
+	if len(log.Notes) != 1 || !strings.Contains(log.Notes[0], "ideal") || len(log.Drawings[0].Curves[0].Marks) != 0 {
+		t.Errorf("log: notes %q, %d marks of ideal", log.Notes, len(log.Drawings[0].Curves[0].Marks))
 	}
 }
 
@@ -121,7 +118,7 @@ func TestLogarithmicAxisOfZerosFallsBack(t *testing.T) {
 	r := delaySample()
 	r.Points = r.Points[:5] // ideal alone
 	f := figureOf(t, r, experiment.Plot{X: "network.delay", Y: "divergence", LogY: true})
-	if all := f.drawings(); len(all) != 1 || all[0].Scale != "linear" || all[0].Hidden {
+	if all := f.views(); len(all) != 1 || all[0].Scale != "linear" || all[0].Hidden {
 		t.Errorf("%d drawings, the first %s", len(all), all[0].Scale)
 	}
 }
@@ -171,7 +168,7 @@ func TestSameValueLooksTheSameEverywhere(t *testing.T) {
 
 func TestBarsStartAtZeroAndStandUnderTheirName(t *testing.T) {
 	f := figureOf(t, delaySample(), experiment.Plot{X: "mechanism", Y: "packets.sent"})
-	d := f.drawings()[0]
+	d := f.views()[0].Drawings[0]
 	if d.Guide != "y" || len(d.Curves) != 5 {
 		t.Fatalf("guide %q, %d curves", d.Guide, len(d.Curves))
 	}
@@ -185,6 +182,46 @@ func TestBarsStartAtZeroAndStandUnderTheirName(t *testing.T) {
 				t.Errorf("two bars at height %v", m.Y)
 			}
 			seen[m.Y] = true
+		}
+	}
+}
+
+func TestFiguresBesideBarsAreInTheUnitOfTheAxis(t *testing.T) {
+	r := delaySample()
+	f := figureOf(t, r, experiment.Plot{X: "mechanism", Y: "discontinuity"})
+	d := f.views()[0].Drawings[0]
+	if !slices.ContainsFunc(d.Labels, func(l label) bool { return l.Text == "discontinuity (10⁻⁶)" }) {
+		t.Fatalf("no axis in 10⁻⁶ among %v", d.Labels)
+	}
+	s, _ := r.Points[9].Measure("discontinuity") // loose at 400 ms
+	want := estimate{mean: s.Mean * 1e6, ci: s.CI95 * 1e6, n: s.N}.String()
+	if got := d.Curves[4].Values[1].Text; got != want {
+		t.Errorf("beside the bar stands %q, want %q", got, want)
+	}
+}
+
+func TestPointsWithoutTheParameterAreLeftOut(t *testing.T) {
+	r := delaySample()
+	for i := range r.Points[:5] { // ideal has no delay
+		r.Points[i].Params = r.Points[i].Params[:1]
+	}
+	f := figureOf(t, r, experiment.Plot{X: "network.delay", Y: "divergence", By: []string{"mechanism"}})
+	if got, want := curveNames(f), []string{"loose", "optimistic"}; f.categories != nil || !slices.Equal(got, want) {
+		t.Errorf("categories %q, curves %q, want none and %q", f.categories, got, want)
+	}
+}
+
+func TestUnits(t *testing.T) {
+	for _, test := range []struct {
+		kept     string
+		greatest float64
+		want     unit
+	}{
+		{"s", 0.4, unit{"ms", 1000}}, {"s", 25, unit{"s", 1}}, {"s/tick", 0.016, unit{"ms/tick", 1000}},
+		{"bit/s", 32e6, unit{"Mbit/s", 1e-6}}, {"bit/s", 64000, unit{"bit/s", 1}}, {"1/s", 3, unit{"1/s", 1}}, {"", 3, unit{"", 1}},
+	} {
+		if got := unitFor(test.kept, test.greatest); got != test.want {
+			t.Errorf("%v %s is shown in %+v, want %+v", test.greatest, test.kept, got, test.want)
 		}
 	}
 }

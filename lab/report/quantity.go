@@ -18,19 +18,26 @@ type unit struct {
 const longDuration = 10
 
 // unitFor chooses how to show a quantity that is kept in the named unit and is nowhere greater than greatest. Delays and
-// response times are kept in seconds, but compared in milliseconds.
+// response times are kept in seconds, but compared in milliseconds; bandwidths in bits, but spoken of in millions of them.
 func unitFor(name string, greatest float64) unit {
-	if name == "s" && greatest < longDuration {
-		return unit{name: "ms", factor: 1000}
+	time, per, _ := strings.Cut(name, "/")
+	switch {
+	case time == "s" && greatest < longDuration:
+		return unit{name: strings.TrimSuffix("ms/"+per, "/"), factor: 1000}
+	case name == "bit/s" && greatest >= 1e6:
+		return unit{name: "Mbit/s", factor: 1e-6}
 	}
 	return unit{name: name, factor: 1}
 }
 
+// compactable is how far apart the least and the greatest value of a column may be to share a power of ten.
+const compactable = 1e5
+
 // compact leaves a power of ten to the unit where values would otherwise need long figures. A table's column wants that;
 // a plot's axis chooses its own, depending on its scale.
-func (u unit) compact(greatest float64) unit {
+func (u unit) compact(least, greatest float64) unit {
 	exponent := axisExponent(greatest * u.factor)
-	if exponent == 0 {
+	if exponent == 0 || greatest > compactable*least {
 		return u
 	}
 	return unit{name: strings.TrimSpace("10" + superscript(exponent) + " " + u.name), factor: u.factor / math.Pow10(exponent)}
@@ -50,6 +57,12 @@ func newEstimate(s experiment.Summary, u unit) estimate {
 		greatest: s.Max * u.factor,
 		n:        s.N,
 	}
+}
+
+// inPowers is the estimate in multiples of a power of ten.
+func (e estimate) inPowers(exponent int) estimate {
+	by := math.Pow10(-exponent)
+	return estimate{mean: e.mean * by, ci: e.ci * by, least: e.least * by, greatest: e.greatest * by, n: e.n}
 }
 
 // exactly is an estimate for what was set, not measured.
@@ -100,8 +113,8 @@ func measureColumns(r *experiment.Result) []column {
 	}
 	columns := make([]column, len(names))
 	for i, name := range names {
-		kept, greatest := magnitude(r, name)
-		columns[i] = column{name, unitFor(kept, greatest).compact(greatest)}
+		kept, least, greatest := magnitude(r, name)
+		columns[i] = column{name, unitFor(kept, greatest).compact(least, greatest)}
 	}
 	return columns
 }
@@ -121,13 +134,15 @@ func measureNames(r *experiment.Result) (names []string) {
 
 // measureUnit finds the unit that suits a measure at every point.
 func measureUnit(r *experiment.Result, name string) unit {
-	kept, greatest := magnitude(r, name)
+	kept, _, greatest := magnitude(r, name)
 	return unitFor(kept, greatest)
 }
 
-// magnitude returns a measure's unit, none where points differ in it, and its greatest mean, regardless of sign.
-func magnitude(r *experiment.Result, name string) (unit string, greatest float64) {
+// magnitude returns a measure's unit, none where points differ in it, and its least and greatest mean, regardless of sign and
+// of those that are zero.
+func magnitude(r *experiment.Result, name string) (unit string, least, greatest float64) {
 	first := true
+	least = math.Inf(1)
 	for i := range r.Points {
 		if s, ok := r.Points[i].Measure(name); ok {
 			if first {
@@ -135,12 +150,12 @@ func magnitude(r *experiment.Result, name string) (unit string, greatest float64
 			} else if unit != s.Unit {
 				unit = ""
 			}
-			if v := math.Abs(s.Mean); v > greatest && !math.IsInf(v, 0) {
-				greatest = v
+			if v := math.Abs(s.Mean); v > 0 && !math.IsInf(v, 0) {
+				least, greatest = math.Min(least, v), math.Max(greatest, v)
 			}
 		}
 	}
-	return unit, greatest
+	return unit, least, greatest
 }
 
 // param returns the value of a varying parameter at a point.

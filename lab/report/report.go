@@ -59,17 +59,19 @@ type failure struct {
 	Run   int // from 1, as people count
 }
 
-// panel is a figure with its legend. Its drawings differ in the scale of the measured axis.
+// panel is a figure with its legend. Its views differ in the scale of the measured axis.
 type panel struct {
-	Title    string
-	Legend   []key
-	Drawings []drawing
+	Title   string
+	Columns int // that its plots stand in, 1 where there is a single one
+	Legend  []key
+	Views   []view
 }
 
 type key struct {
-	Index       int
+	Series      int
 	Name, Class string
 	Symbol      string
+	Bar         bool // drawn as a bar, not as a line
 }
 
 // group is the fixed parameters of one part of the set-up.
@@ -156,12 +158,7 @@ func facts(r *experiment.Result) []fact {
 
 func panels(r *experiment.Result) (all []panel) {
 	for _, f := range figures(r) {
-		p := panel{Title: f.title, Drawings: f.drawings()}
-		if len(f.curves) > 1 {
-			for i, c := range f.curves {
-				p.Legend = append(p.Legend, key{i, c.name, c.look.class(), c.look.symbol(14, 7)})
-			}
-		}
+		p := panel{Title: f.title, Columns: f.columns(), Views: f.views(), Legend: f.legend()}
 		all = append(all, p)
 	}
 	return all

@@ -76,7 +76,7 @@ func newLogScale(lo, hi float64) scale {
 // ticks returns about n round values in the scale's range, and the power of ten that their labels leave to the axis title.
 func (s scale) ticks(n int) (ticks []tick, exponent int) {
 	if s.log {
-		if ticks := s.logTicks(n); len(ticks) >= 2 {
+		if ticks := s.logTicks(n); len(ticks) >= 3 {
 			return ticks, 0
 		}
 	}
@@ -94,12 +94,15 @@ func (s scale) ticks(n int) (ticks []tick, exponent int) {
 	return ticks, exponent
 }
 
-// logTicks returns powers of ten; where they are few, also twice and five times them.
+// logTicks returns powers of ten; where they are few, also some multiples of them.
 func (s scale) logTicks(n int) (ticks []tick) {
 	first, last := exponentOf(s.lo), exponentOf(s.hi)
 	factors := []float64{1}
-	if 3*(last-first) <= 2*n && math.Log10(s.hi/s.lo) < 2.5 {
+	switch decades := math.Log10(s.hi / s.lo); {
+	case 3*(last-first) <= 2*n && decades < 2.5:
 		factors = []float64{1, 2, 5}
+	case last-first <= 3:
+		factors = []float64{1, 3}
 	}
 	stride := (last-first)/n + 1
 	for e := first; e <= last; e++ {

@@ -30,6 +30,8 @@ func TestTicks(t *testing.T) {
 		{"across zero", newLinearScale(-10, 10), []string{"-10", "-5", "0", "5", "10"}, 0},
 		{"decades", newLogScale(0.001, 1000), []string{"0.01", "1", "100"}, 0},
 		{"little more than a decade", newLogScale(3, 40), []string{"5", "10", "20"}, 0},
+		{"two powers of ten are too few", newLogScale(3, 1800), []string{"3", "10", "30", "100", "300", "1000"}, 0},
+		{"a decade with two round values", newLogScale(1.5, 6), []string{"2", "3", "4", "5", "6"}, 0},
 		{"small decades", newLogScale(1e-7, 1e-4), []string{"10⁻⁷", "10⁻⁶", "10⁻⁵", "10⁻⁴"}, 0},
 		{"log without a round value", newLogScale(1.1, 1.9), []string{"1.2", "1.4", "1.6", "1.8"}, 0},
 	} {

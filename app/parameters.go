@@ -1,0 +1,81 @@
+package app
+
+import (
+	"fmt"
+
+	"throng/internal/param"
+	"throng/lab/experiment"
+)
+
+// The names that explain knows beside those in the lists.
+const (
+	hostName = "host"
+	runName  = "run"
+)
+
+// owner is something that has parameters.
+type owner struct {
+	axis        string // "world", "mechanism" or "network"; empty for the host and the run
+	name, about string
+	fields      []param.Field
+}
+
+// owners lists everything that has parameters.
+func owners(space experiment.Space) (all []owner) {
+	for _, axis := range []struct {
+		name    string
+		entries []experiment.Entry
+	}{{"world", space.Worlds}, {"mechanism", space.Mechanisms}, {"network", space.Networks}} {
+		for _, entry := range axis.entries {
+			all = append(all, owner{axis.name, entry.Name, entry.About, param.Describe(entry.New())})
+		}
+	}
+	return append(all,
+		owner{"", hostName, space.Host.About, param.Describe(space.Host.New())},
+		owner{"", runName, "what an experiment says of its runs", experiment.Fields()})
+}
+
+func (o owner) String() string {
+	if o.axis == "" {
+		return o.name
+	}
+	return o.axis + " " + o.name
+}
+
+// prefix is what stands before the owner's parameters in an experiment.
+func (o owner) prefix() string {
+	switch {
+	case o.axis != "":
+		return o.axis + "."
+	case o.name == hostName:
+		return hostName + "."
+	}
+	return ""
+}
+
+// havingParameter lists what has a parameter of a name, with that parameter alone. The name may lack what stands before it in
+// an experiment.
+func havingParameter(space experiment.Space, name string) (all []owner) {
+	for _, o := range owners(space) {
+		for _, f := range o.fields {
+			if name == f.Path || name == o.prefix()+f.Path {
+				o.fields = []param.Field{f}
+				all = append(all, o)
+				break
+			}
+		}
+	}
+	return all
+}
+
+// explainParameter prints what a parameter does in everything that has it.
+func (e *environment) explainParameter(name string, of []owner) error {
+	fmt.Fprintf(e.stdout, "parameter %s\n\n", name)
+	var t table
+	t.add("of", "default", "unit", "allowed", "effect")
+	for _, o := range of {
+		f := o.fields[0]
+		t.add(o.String(), f.Default, unitOf(f), allowed(f), f.Help)
+	}
+	return t.write(e.stdout, terminalWidth(e.stdout))
+}

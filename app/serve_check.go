@@ -1,0 +1,52 @@
+package app
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"strconv"
+
+	"throng/internal/param"
+	"throng/lab/experiment"
+)
+
+// validate checks what only all settings together can say.
+func (s *serving) validate() error {
+	seed, err := strconv.ParseUint(s.Seed, 10, 64)
+	if err != nil {
+		return &experiment.UserError{Where: s.from["seed"], Message: fmt.Sprintf("%q is not a whole number", s.Seed)}
+	}
+	s.seed = seed
+	if (s.Cert == "") != (s.Key == "") {
+		return &experiment.UserError{Where: s.from["cert"] + s.from["key"], Message: "a certificate needs its key, and a key its certificate"}
+	}
+	if err := s.checkPlaces(); err != nil {
+		return err
+	}
+	if err := param.Validate(s.world); err != nil {
+		return &experiment.UserError{Message: fmt.Sprintf("world %s: %v", s.World, err)}
+	}
+	if err := param.Validate(s.mechanism); err != nil {
+		return &experiment.UserError{Message: fmt.Sprintf("mechanism %s: %v", s.Mechanism, err)}
+	}
+	return s.checkJoin()
+}
+
+// checkPlaces checks that the address to listen on and the sites whose pages may connect are some. Whether the address is free
+// is found out later.
+func (s *serving) checkPlaces() error {
+	_, port, err := net.SplitHostPort(s.Listen)
+	if err == nil {
+		_, err = net.LookupPort("tcp", port)
+	}
+	if err != nil {
+		return &experiment.UserError{Where: s.from["listen"], Message: fmt.Sprintf("%q is not an address such as 127.0.0.1:8080 or :8080", s.Listen)}
+	}
+	for _, site := range s.Origin {
+		u, err := url.Parse(site)
+		if site != "*" && (err != nil || u.Host == "" || site != u.Scheme+"://"+u.Host) {
+			return &experiment.UserError{Where: s.from["origin"], Message: fmt.Sprintf("%q is not a site such as https://example.org, nor *", site)}
+		}
+	}
+	return nil
+}
