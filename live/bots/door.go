@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -57,6 +59,9 @@ func (d *door) ask(ctx context.Context, number int) (seat, error) {
 	}
 	request.Header.Set("Content-Type", "application/json")
 	response, err := d.client.Do(request)
+	if errors.Is(err, syscall.ECONNREFUSED) {
+		return seat{}, fmt.Errorf("no server answers at %s: start one with throng serve, or give its address", request.URL.Host)
+	}
 	if err != nil {
 		return seat{}, err
 	}
