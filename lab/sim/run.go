@@ -40,7 +40,7 @@ type Run struct {
 	lost    Losses
 }
 
-// event is something to happen: what, and to which host. Which datagram or wake-up is meant is in ref.
+// event is something to happen: what, and to which host. Which letter or wake-up is meant is in ref.
 type event struct {
 	kind kind
 	host uint32
