@@ -139,7 +139,10 @@ func (h *hive) contact(a, b *world.Object) (at fixed.F, line fixed.Vec, ok bool)
 	// Both ways are straight from the later of the balls' last bounces on.
 	at = max(a.Fixed(attrSince), b.Fixed(attrSince))
 	way := a.Vel.Sub(b.Vel).Scale(h.dt)
-	line = a.Pos.Sub(b.Pos).Add(way.Scale(at))
+	line = a.Pos.Sub(b.Pos)
+	if at != 0 {
+		line = line.Add(way.Scale(at))
+	}
 	line.X += a.Fixed(attrShiftX) - b.Fixed(attrShiftX)
 	line.Y += a.Fixed(attrShiftY) - b.Fixed(attrShiftY)
 
