@@ -13,8 +13,9 @@ var driftFigures = []string{"drift", "distance.mean", "distance.p50", "distance.
 
 // Drift measures how far views are from the truth.
 type Drift struct {
-	hosts    []*sim.Host
 	truth    *Truth
+	known    perView[reading]
+	own      reading // of a host that holds the world in part, which no other shares
 	scales   scales
 	placed   []bool // by kind
 	sum      float64
@@ -26,7 +27,7 @@ type Drift struct {
 // NewDrift watches r.
 func NewDrift(r *sim.Run, truth *Truth) *Drift {
 	schema := r.Start().Schema()
-	return &Drift{hosts: clients(r), truth: truth, scales: newScales(schema), placed: placedKinds(schema)}
+	return &Drift{truth: truth, scales: newScales(schema), placed: placedKinds(schema)}
 }
 
 // placedKinds tells, by kind, which objects are somewhere.
@@ -59,17 +60,39 @@ func (d *Drift) Begin(world.Time) {
 	d.mean = stats.Running{}
 }
 
-// Tick implements sim.TickObserver.
-func (d *Drift) Tick(world.Time) {
-	for _, h := range d.hosts {
-		d.look(h)
+// reading is how far one view is from the truth.
+type reading struct {
+	drift     float64
+	distances []float64 // of the objects that have a place
+}
+
+// Look implements sim.ViewObserver.
+func (d *Drift) Look(now world.Time, h *sim.Host, view *world.State) {
+	r := d.read(view, h, now)
+	d.sum += r.drift
+	d.views++
+	for _, distance := range r.distances {
+		d.distance.Add(distance)
+		d.mean.Add(distance)
 	}
 }
 
-func (d *Drift) look(h *sim.Host) {
-	part, _ := h.Node.(holder)
+// Tick implements sim.TickObserver.
+func (d *Drift) Tick(world.Time) { d.known.forget() }
+
+// read compares a host's view with the truth.
+func (d *Drift) read(view *world.State, h *sim.Host, now world.Time) *reading {
+	part, partial := h.Node.(holder)
+	r := &d.own
+	if !partial {
+		if known := d.known.of(view); known != nil {
+			return known
+		}
+		r = d.known.add(view)
+	}
+	r.drift, r.distances = 0, r.distances[:0]
 	var sum, weights float64
-	for o, t := range world.Common(h.View(), d.truth.State()) {
+	for o, t := range world.Common(view, d.truth.At(now)) {
 		if t.Kind != o.Kind || !holds(part, o.ID) {
 			continue
 		}
@@ -78,15 +101,13 @@ func (d *Drift) look(h *sim.Host) {
 		}
 		weights += d.scales.weight[o.Kind]
 		if d.placed[o.Kind] {
-			distance := float64(o.Pos.Dist(t.Pos)) / float64(fixed.One)
-			d.distance.Add(distance)
-			d.mean.Add(distance)
+			r.distances = append(r.distances, float64(o.Pos.Dist(t.Pos))/float64(fixed.One))
 		}
 	}
 	if weights > 0 {
-		d.sum += sum / weights
+		r.drift = sum / weights
 	}
-	d.views++
+	return r
 }
 
 // Report implements Probe.

@@ -32,13 +32,17 @@ func (t *Truth) Acted(_ *sim.Host, now world.Time, a *world.Action) {
 }
 
 // Tick implements sim.TickObserver.
-func (t *Truth) Tick(now world.Time) {
+func (t *Truth) Tick(now world.Time) { t.At(now) }
+
+// At is the truth at a time at which everything that happens has happened, for reading.
+func (t *Truth) At(now world.Time) *world.State {
 	due := mechanism.TickAt(now, t.tick)
 	for t.replica.State.Tick() < due {
 		t.apply(t.replica.State.Tick())
 		t.replica.Advance()
 	}
 	t.apply(due)
+	return t.replica.State
 }
 
 // apply carries out the pending actions of a tick.

@@ -105,7 +105,7 @@ func (h *Host) do(it *item) {
 	local := h.clock.Local(r.now)
 	switch it.kind {
 	case deliver:
-		m := r.mail.message(it.ref)
+		m := r.mail.message(it.ref, h.Place.ID)
 		h.touch()
 		for _, o := range r.seen.packet {
 			o.Received(h, m, r.setup.Hosts.wire(len(m.Payload)))

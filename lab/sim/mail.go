@@ -12,79 +12,66 @@ type Losses struct {
 	Host    int64 // a host's processor was too far behind
 }
 
-// mail holds the datagrams in flight. Slots and buffers are used again; what goes to many is kept once.
+// mail holds what the datagrams in flight carry. Memory is used again; what goes to many is kept once.
 type mail struct {
-	slots   []slot
-	free    []uint32
 	letters []letter
 	blank   []uint32 // letters that nobody holds
 	last    uint32   // the letter posted last, and
 	from    []byte   // the payload that it was copied from, as long as that stands
 }
 
-// slot is one datagram in flight.
-type slot struct {
-	message mechanism.Message // without its payload
-	letter  uint32
-}
-
-// letter is a payload and how many datagrams in flight carry it.
+// letter is what datagrams carry that were sent together, and how many of them are in flight.
 type letter struct {
-	payload []byte
+	message mechanism.Message // for nobody in particular
 	holders int
 }
 
-// post takes a datagram in. Payloads that follow one another and are the same memory are copied once, until forget.
+// post takes a datagram in and returns the letter that it carries. Those whose payloads follow one another and are the same
+// memory carry the same letter, until forget.
 func (m *mail) post(msg mechanism.Message) uint32 {
-	if len(m.free) == 0 {
-		m.free = append(m.free, uint32(len(m.slots)))
-		m.slots = append(m.slots, slot{})
+	if !m.again(msg.Payload) {
+		m.write(msg)
 	}
-	ref := m.free[len(m.free)-1]
-	m.free = m.free[:len(m.free)-1]
-	l := m.write(msg.Payload)
-	m.letters[l].holders++
-	msg.Payload = nil
-	m.slots[ref] = slot{msg, l}
-	return ref
+	m.letters[m.last].holders++
+	return m.last
 }
 
-// write returns a letter with the given payload.
-func (m *mail) write(payload []byte) uint32 {
-	if len(payload) > 0 && len(payload) == len(m.from) && &payload[0] == &m.from[0] && m.letters[m.last].holders > 0 {
-		return m.last
-	}
+// again reports whether a payload is the one posted last.
+func (m *mail) again(payload []byte) bool {
+	return len(payload) > 0 && len(payload) == len(m.from) && &payload[0] == &m.from[0] && m.letters[m.last].holders > 0
+}
+
+// write makes a letter of a datagram, the last one.
+func (m *mail) write(msg mechanism.Message) {
 	if len(m.blank) == 0 {
 		m.blank = append(m.blank, uint32(len(m.letters)))
 		m.letters = append(m.letters, letter{})
 	}
-	m.last, m.from = m.blank[len(m.blank)-1], payload
+	m.last, m.from = m.blank[len(m.blank)-1], msg.Payload
 	m.blank = m.blank[:len(m.blank)-1]
 	l := &m.letters[m.last]
-	l.payload = append(l.payload[:0], payload...)
-	return m.last
+	msg.Payload = append(l.message.Payload[:0], msg.Payload...)
+	l.message = msg
 }
 
 // forget says that the memory of the payloads posted so far is about to be used for others.
 func (m *mail) forget() { m.from = nil }
 
-// message returns a datagram. Its payload holds until it is discarded.
-func (m *mail) message(ref uint32) mechanism.Message {
-	s := &m.slots[ref]
-	msg := s.message
-	msg.Payload = m.letters[s.letter].payload
+// message returns the datagram that brings a letter to a node. Its payload holds until it is discarded.
+func (m *mail) message(ref uint32, to mechanism.NodeID) mechanism.Message {
+	msg := m.letters[ref].message
+	msg.To = to
 	return msg
 }
 
-// size is the length of a datagram's payload.
-func (m *mail) size(ref uint32) int { return len(m.letters[m.slots[ref].letter].payload) }
+// size is the length of a letter's payload.
+func (m *mail) size(ref uint32) int { return len(m.letters[ref].message.Payload) }
 
+// discard says that one of the datagrams with a letter is no longer in flight.
 func (m *mail) discard(ref uint32) {
-	l := m.slots[ref].letter
-	if m.letters[l].holders--; m.letters[l].holders == 0 {
-		m.blank = append(m.blank, l)
+	if m.letters[ref].holders--; m.letters[ref].holders == 0 {
+		m.blank = append(m.blank, ref)
 	}
-	m.free = append(m.free, ref)
 }
 
 // dispatch sends one datagram from h, whose processor has finished with it at time at.

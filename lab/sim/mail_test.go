@@ -2,6 +2,7 @@ package sim
 
 import (
 	"bytes"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -22,40 +23,46 @@ func TestWhatGoesToManyIsKeptOnce(t *testing.T) {
 	}
 }
 
-// Whatever is posted and discarded in whatever order, a datagram in flight keeps its payload.
-func TestPayloadsStandUntilDiscarded(t *testing.T) {
+// Whatever is posted and discarded in whatever order, a datagram in flight keeps what it carries.
+func TestLettersStandUntilDiscarded(t *testing.T) {
+	type datagram struct {
+		ref  uint32
+		want mechanism.Message
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		var m mail
 		var out mechanism.Outbox
-		want := map[uint32][]byte{}
+		var flying []datagram
 		for range rapid.IntRange(1, 50).Draw(t, "rounds") {
+			from := mechanism.NodeID(rapid.IntRange(1, 3).Draw(t, "from"))
 			out.Reset()
 			for range rapid.IntRange(0, 3).Draw(t, "payloads") {
-				to := make([]mechanism.NodeID, rapid.IntRange(1, 3).Draw(t, "receivers"))
-				out.SendAll(to, mechanism.Update, rapid.SliceOfN(rapid.Byte(), 0, 3).Draw(t, "payload"))
+				to := rapid.SliceOfN(rapid.Uint32Range(1, 9), 1, 3).Draw(t, "receivers")
+				class := mechanism.Class(rapid.IntRange(0, 2).Draw(t, "class"))
+				payload := rapid.SliceOfN(rapid.Byte(), 0, 3).Draw(t, "payload")
+				for _, id := range to {
+					out.Send(mechanism.NodeID(id), class, payload)
+				}
+				out.SendAll([]mechanism.NodeID{1, 2, 3}, class, payload)
 			}
 			for i := range out.Sends() {
-				msg := out.Message(i, 1)
-				ref := m.post(msg)
-				if _, used := want[ref]; used {
-					t.Fatalf("slot %d was given twice", ref)
-				}
-				want[ref] = bytes.Clone(msg.Payload)
+				msg := out.Message(i, from)
+				d := datagram{m.post(msg), msg}
+				d.want.Payload = bytes.Clone(msg.Payload)
+				flying = append(flying, d)
 			}
 			m.forget()
-			for ref := range uint32(len(m.slots)) {
-				payload, in := want[ref]
-				if !in {
-					continue
+			flying = slices.DeleteFunc(flying, func(d datagram) bool {
+				got := m.message(d.ref, d.want.To)
+				if got.From != d.want.From || got.To != d.want.To || got.Class != d.want.Class || !bytes.Equal(got.Payload, d.want.Payload) {
+					t.Fatalf("%+v has become %+v", d.want, got)
 				}
-				if got := m.message(ref).Payload; !bytes.Equal(got, payload) {
-					t.Fatalf("slot %d holds %q, not %q", ref, got, payload)
+				arrives := rapid.Bool().Draw(t, "arrives")
+				if arrives {
+					m.discard(d.ref)
 				}
-				if rapid.Bool().Draw(t, "discard") {
-					m.discard(ref)
-					delete(want, ref)
-				}
-			}
+				return arrives
+			})
 		}
 	})
 }

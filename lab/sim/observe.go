@@ -13,6 +13,13 @@ type TickObserver interface {
 	Tick(now world.Time)
 }
 
+// ViewObserver is shown every user's view once a tick, just before TickObservers are called. Hosts come one after the other
+// in the order of their nodes, each to all observers in turn: hundreds of views do not fit into a processor's cache, but one
+// does. A view that is the same memory as another of that moment is the same view.
+type ViewObserver interface {
+	Look(now world.Time, h *Host, view *world.State)
+}
+
 // JumpObserver is told how a user's view was changed by others: how it was before datagrams began to arrive, and how it
 // is now that the user's next tick or action is about to change it anyway. Several datagrams between two frames make one
 // jump, as they do on a screen.
@@ -59,6 +66,7 @@ type Ender interface {
 // observers are sorted by what they want to know, so that a run without measures costs nothing for them.
 type observers struct {
 	tick   []TickObserver
+	view   []ViewObserver
 	jump   []JumpObserver
 	packet []PacketObserver
 	item   []ItemObserver
@@ -71,6 +79,7 @@ type observers struct {
 
 func (o *observers) add(observer any) {
 	collect(&o.tick, observer)
+	collect(&o.view, observer)
 	collect(&o.jump, observer)
 	collect(&o.packet, observer)
 	collect(&o.item, observer)

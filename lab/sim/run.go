@@ -40,7 +40,7 @@ type Run struct {
 	lost    Losses
 }
 
-// event is something to happen: what, and to which host. Which datagram or wake-up is meant is in ref.
+// event is something to happen: what, and to which host. Which letter or wake-up is meant is in ref.
 type event struct {
 	kind kind
 	host uint32
@@ -180,10 +180,26 @@ func (r *Run) sample() {
 	if r.now > r.setup.Duration {
 		return // what happens while things settle is not measured
 	}
+	if len(r.seen.view) > 0 {
+		r.show()
+	}
 	for _, o := range r.seen.tick {
 		o.Tick(r.now)
 	}
 	r.push(r.now+r.tick, sample, event{})
+}
+
+// show lets observers see all views.
+func (r *Run) show() {
+	for _, h := range r.hosts {
+		view := h.View()
+		if view == nil {
+			continue
+		}
+		for _, o := range r.seen.view {
+			o.Look(r.now, h, view)
+		}
+	}
 }
 
 // stream returns the random numbers of one consumer.

@@ -7,9 +7,13 @@ import (
 	"throng/world"
 )
 
-// idleMost bounds how many states a lineage keeps that no follower is in, for those who may still come that way. A follower
-// that falls further behind loses the others' work and does its own.
-const idleMost = 256
+// A lineage keeps some states that no follower is in, for those who may still come that way. A follower that falls further
+// behind loses the others' work, and not just once: from then on it is in states like theirs by a way that they do not come.
+// Too few idle states therefore cost more with every step, too many memory.
+const (
+	idleLeast = 256       // kept in any case,
+	idleBytes = 256 << 20 // and beyond that up to one per follower, as long as all states together take no more than this
+)
 
 // usualInput is how long inputs may be that take no memory once a lineage has had as many states as it will have.
 const usualInput = 256
@@ -49,7 +53,7 @@ func (p *Pool) tree(name uint64, schema *world.Schema) *tree {
 			return t
 		}
 	}
-	t := &tree{name: name, schema: schema, most: idleMost}
+	t := &tree{name: name, schema: schema, keeps: true}
 	p.trees = append(p.trees, t)
 	return t
 }
@@ -62,8 +66,9 @@ type tree struct {
 	spare  []*node
 	window *world.Window
 
-	most           int   // idle nodes that are kept
-	idle           int   // how many there are
+	keeps          bool // whether it keeps idle nodes
+	followers      int
+	idle           int   // how many nodes are idle
 	oldest, newest *node // of them: who has been idle for longest
 }
 
@@ -123,9 +128,20 @@ func (t *tree) left(n *node) {
 		t.oldest = n
 	}
 	t.newest = n
-	for t.idle++; t.idle > t.most; {
+	for t.idle++; t.crowded(); {
 		t.drop(t.oldest)
 	}
+}
+
+// crowded reports whether there are more idle nodes than are kept.
+func (t *tree) crowded() bool {
+	switch {
+	case !t.keeps:
+		return t.idle > 0
+	case t.idle <= idleLeast:
+		return false
+	}
+	return t.idle > t.followers || t.window.State().Bytes() > idleBytes
 }
 
 // wake takes a node off the list of those that nobody is in.
@@ -225,7 +241,7 @@ func (f *Follower) Step(input []byte, do func(w *world.Window, input []byte)) wo
 			return work
 		}
 	}
-	if from.followers == 1 && len(from.children) == 0 && (from.parent == nil || t.most == 0) {
+	if from.followers == 1 && len(from.children) == 0 && (from.parent == nil || !t.keeps) {
 		from.start = nil
 		from.orphan() // what was the way here is so no more
 		return f.meet(t.run(from.state, input, do))
@@ -288,16 +304,18 @@ func (f *Follower) Close() { f.arrive(nil) }
 
 // arrive puts the follower at a node and leaves the one that it was at.
 func (f *Follower) arrive(n *node) {
-	from := f.at
+	t, from := f.tree, f.at
 	if n != nil {
-		f.tree.wake(n)
+		t.wake(n)
 		n.followers++
+		t.followers++
 	}
 	f.at = n
 	if from == nil {
 		return
 	}
+	t.followers--
 	if from.followers--; from.followers == 0 {
-		f.tree.left(from)
+		t.left(from)
 	}
 }

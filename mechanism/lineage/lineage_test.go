@@ -95,17 +95,36 @@ func TestAFollowerFarBehindCostsBoundedMemory(t *testing.T) {
 	do := push(&calls)
 	p, s := NewPool(), start(20)
 	ahead, behind := p.Follow(0, s), p.Follow(0, s)
-	for range 10 * idleMost {
+	for range 10 * idleLeast {
 		ahead.Step([]byte{1}, do)
-		if n := len(p.trees[0].nodes); n > idleMost+2 {
+		if n := len(p.trees[0].nodes); n > idleLeast+2 {
 			t.Fatalf("%d states are kept", n)
 		}
 	}
-	for range 10 * idleMost {
+	for range 10 * idleLeast {
 		behind.Step([]byte{1}, do)
 	}
 	if !same(ahead.State(), behind.State()) {
 		t.Error("the one behind came to another state")
+	}
+}
+
+func TestManyFollowersFindWhereTheFirstHasGone(t *testing.T) {
+	calls := 0
+	do := push(&calls)
+	p, s := NewPool(), start(20)
+	var all []*Follower
+	for range 2 * idleLeast {
+		all = append(all, p.Follow(0, s))
+	}
+	way := len(all) // longer than idleLeast, but no longer than they are many
+	for _, f := range all {
+		for turn := range way {
+			f.Step([]byte{byte(turn)}, do)
+		}
+	}
+	if calls != way {
+		t.Errorf("%d steps were computed %d times", way, calls)
 	}
 }
 

@@ -75,6 +75,12 @@ func (l *ledger) gone(e *entry) {
 
 // find returns the entry for an object outside a walk, and makes one if there is none. It holds until the next call.
 func (l *ledger) find(id world.ID, now world.Tick) *entry {
+	// Where objects are numbered without gaps, as many are, the place can be told from the ID.
+	if len(l.entries) > 0 {
+		if guess := uint64(id - l.entries[0].id); guess < uint64(len(l.entries)) && l.entries[guess].id == id {
+			return &l.entries[guess]
+		}
+	}
 	i, ok := slices.BinarySearchFunc(l.entries, id, func(e entry, id world.ID) int { return cmp.Compare(e.id, id) })
 	if !ok {
 		l.entries = slices.Insert(l.entries, i, entry{id: id, heard: -1, since: now})

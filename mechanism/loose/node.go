@@ -2,7 +2,6 @@ package loose
 
 import (
 	"bytes"
-	"slices"
 	"unsafe"
 
 	"throng/mechanism"
@@ -31,9 +30,10 @@ const (
 type node struct {
 	replica    mechanism.Replica
 	schema     *world.Schema
+	id         mechanism.NodeID
 	user       world.User
-	peers      []mechanism.NodeID
-	thresholds []fixed.F // by kind
+	peers      []mechanism.NodeID // all others, who are numbered from one
+	thresholds []fixed.F          // by kind
 
 	interval world.Time
 	due      world.Time // when the next full update is
@@ -56,6 +56,7 @@ func newNode(c *Config, s *mechanism.Session, p mechanism.Place, thresholds []fi
 	n := &node{
 		replica:    mechanism.NewReplica(s.World, s.Start),
 		schema:     s.World.Schema(),
+		id:         p.ID,
 		user:       p.User,
 		peers:      s.Others(p.ID),
 		thresholds: thresholds,
@@ -189,7 +190,7 @@ func (n *node) tellRemovals() (work world.Work) {
 
 // Receive takes an update, or a message from or to somebody who joins.
 func (n *node) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
-	if !slices.Contains(n.peers, m.From) {
+	if m.From == n.id || m.From == 0 || int(m.From) > len(n.peers)+1 {
 		return
 	}
 	sound := true

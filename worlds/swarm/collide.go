@@ -1,7 +1,7 @@
 package swarm
 
 import (
-	"slices"
+	"math/bits"
 
 	"throng/world"
 	"throng/world/fixed"
@@ -45,86 +45,76 @@ func (h *hive) collideDirect(w *world.Window) {
 	}
 }
 
-// stripsMax is how many strips the box is cut into at most.
-const stripsMax = 256
+// stripsMax is how many strips the box is cut into at most, in either direction.
+const stripsMax = 62
 
-// strips are the balls by where they are. The box is cut into upright strips at least as wide as any reach, so that only
-// balls in the same or a neighbouring strip can meet; those lie side by side here. There is one more strip on either side,
-// always empty.
+// strips are the balls by where they are. The box is cut into upright strips and again into level ones, all at least as wide
+// as any reach, so that only balls in the same or neighbouring strips of both directions can meet. A strip is a set of balls,
+// with a bit for each: those that a ball may meet come out of a few operations for all of them, in the order of IDs. There is
+// one more strip on either side, always empty.
 type strips struct {
-	balls [maxBees + 1]*world.Object
-	of    [maxBees + 1]int16   // the strip of each ball
-	spots [maxBees + 1]spot    // strip by strip, within each in the order of IDs
-	first [stripsMax + 3]int16 // where the spots of each strip begin
-	n     int
+	balls          [maxBees + 1]*world.Object
+	cells          [maxBees + 1]cell
+	n              int
+	words          int // that a set takes: only so much of upright and level is in use
+	upright, level [(stripsMax + 2) * setWords]uint64
 }
 
-// spot is where a ball is.
-type spot struct {
-	x, y fixed.F
-	ball int16
-}
+// setWords is how many words a set of balls takes at most.
+const setWords = maxBees/64 + 1
 
-func (s *strips) add(o *world.Object, strip int16) {
-	s.balls[s.n], s.of[s.n] = o, strip
-	s.first[strip+1]++
+// cell is the numbers of the upright and the level strip that a place lies in, from one.
+type cell struct{ upright, level uint8 }
+
+func (s *strips) add(o *world.Object, c cell) {
+	word, bit := s.n/64, uint64(1)<<(s.n%64)
+	s.upright[int(c.upright)*s.words+word] |= bit
+	s.level[int(c.level)*s.words+word] |= bit
+	s.balls[s.n], s.cells[s.n] = o, c
 	s.n++
 }
 
-// arrange puts the balls into their strips.
-func (s *strips) arrange() {
-	for c := 1; c < len(s.first); c++ {
-		s.first[c] += s.first[c-1]
+// near returns which of the balls of a word are in the same or neighbouring strips as the i-th.
+func (s *strips) near(i, word int) uint64 {
+	about := func(strips []uint64, at uint8) uint64 {
+		middle := int(at)*s.words + word
+		return strips[middle-s.words] | strips[middle] | strips[middle+s.words]
 	}
-	free := s.first
-	for i, o := range s.balls[:s.n] {
-		c := s.of[i]
-		s.spots[free[c]] = spot{o.Pos.X, o.Pos.Y, int16(i)}
-		free[c]++
-	}
-}
-
-// near appends the balls after the i-th that are within its reach, in the order of IDs.
-func (s *strips) near(i int, reach fixed.F, found []int16) []int16 {
-	at, c := s.balls[i].Pos, s.of[i]
-	for _, o := range s.spots[s.first[c-1]:s.first[c+2]] {
-		dx, dy := at.X-o.x, at.Y-o.y
-		// Most are told apart by this alone.
-		if int(o.ball) > i && dx <= reach && dx >= -reach && dy <= reach && dy >= -reach && at.Within(s.balls[o.ball].Pos, reach) {
-			found = append(found, o.ball)
-		}
-	}
-	slices.Sort(found)
-	return found
+	return about(s.upright[:], s.cells[i].upright) & about(s.level[:], s.cells[i].level)
 }
 
 func (h *hive) collideByStrips(w *world.Window) {
-	var s strips
+	s := strips{words: int(h.users)/64 + 1}
 	for o := range w.All() {
 		if o.Kind == kindHoney {
 			break
 		}
-		s.add(o, h.strip(o.Pos.X))
+		s.add(o, h.cell(o.Pos))
 	}
-	s.arrange()
-	var found [32]int16
 	for i, a := range s.balls[:s.n] {
-		for _, j := range s.near(i, h.reach[a.Kind], found[:0]) {
-			h.meet(w, a, s.balls[j])
+		reach := h.reach[a.Kind]
+		later := ^uint64(1) << (i % 64) // than the i-th, in its own word
+		for word := i / 64; word < s.words; word++ {
+			for near := s.near(i, word) & later; near != 0; near &= near - 1 {
+				if b := s.balls[word*64+bits.TrailingZeros64(near)]; a.Pos.Within(b.Pos, reach) {
+					h.meet(w, a, b)
+				}
+			}
+			later = ^uint64(0)
 		}
 	}
 }
 
-// strip is the number of the strip, from one, that a coordinate lies in.
-func (h *hive) strip(x fixed.F) int16 {
-	return int16(1 + (x-h.schema.Bounds.Min.X).Clamp(0, h.stripsEnd)/h.stripWidth)
+// cell returns the strips that a place lies in.
+func (h *hive) cell(at fixed.Vec) cell {
+	at = h.schema.Bounds.Clamp(at).Sub(h.schema.Bounds.Min)
+	return cell{uint8(1 + at.X/h.strips.X), uint8(1 + at.Y/h.strips.Y)}
 }
 
 // cutStrips makes as many strips as there may be.
 func (h *hive) cutStrips() {
-	width := h.schema.Bounds.Max.X - h.schema.Bounds.Min.X
-	h.stripWidth = max(h.reach[kindQueen], h.reach[kindBee], width/stripsMax+1)
-	h.stripsEnd = width
+	size, reach := h.schema.Bounds.Size(), max(h.reach[kindQueen], h.reach[kindBee])
+	h.strips = fixed.Vec{X: max(reach, size.X/stripsMax+1), Y: max(reach, size.Y/stripsMax+1)}
 }
 
 // meet lets two balls bounce if they touch within this tick: they exchange the parts of their velocities that lie along
@@ -149,7 +139,10 @@ func (h *hive) contact(a, b *world.Object) (at fixed.F, line fixed.Vec, ok bool)
 	// Both ways are straight from the later of the balls' last bounces on.
 	at = max(a.Fixed(attrSince), b.Fixed(attrSince))
 	way := a.Vel.Sub(b.Vel).Scale(h.dt)
-	line = a.Pos.Sub(b.Pos).Add(way.Scale(at))
+	line = a.Pos.Sub(b.Pos)
+	if at != 0 {
+		line = line.Add(way.Scale(at))
+	}
 	line.X += a.Fixed(attrShiftX) - b.Fixed(attrShiftX)
 	line.Y += a.Fixed(attrShiftY) - b.Fixed(attrShiftY)
 

@@ -52,7 +52,7 @@ type hive struct {
 	turn   world.Tick
 	pass   world.Tick
 
-	stripWidth, stripsEnd fixed.F // of the strips in which collisions are looked for
+	strips fixed.Vec // how wide the strips are in which collisions are looked for: the upright ones, the level ones
 }
 
 var _ interface {
