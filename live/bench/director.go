@@ -170,7 +170,7 @@ func (d *director) try(ctx context.Context, c *Case, users int) error {
 	}
 	defer s.end()
 	p.url = s.address
-	report, err := d.load(ctx, "load-"+kind, p)
+	report, err := d.load(ctx, "load-"+kind, d.profiled(p))
 	if err != nil {
 		return err
 	}
@@ -213,7 +213,7 @@ func (d *director) measureIdle(ctx context.Context) error {
 		return err
 	}
 	p.url = s.address
-	report, err := d.load(ctx, "load-throng", p)
+	report, err := d.load(ctx, "load-throng", d.profiled(p))
 	if err != nil {
 		return err
 	}

@@ -62,7 +62,7 @@ func run(ctx context.Context, args []string) error {
 	flags.IntVar(&d.users, "users", 0, "measure just this number of users instead of looking for the largest")
 	flags.IntVar(&d.idle, "idle", 10_000, "how many users are idle when memory is measured; 0 for none")
 	flags.Var(&d.set, "set", "a `parameter` of the mechanism, such as slots=20; may be given several times")
-	flags.StringVar(&d.profile, "profile", "", "`folder` for the servers' CPU profiles")
+	flags.StringVar(&d.profile, "profile", "", "`folder` for the CPU profiles of servers and load")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

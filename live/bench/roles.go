@@ -240,7 +240,7 @@ func tidyUp(ctx context.Context) {
 // observers are how many of the users look closely at what they get.
 func (p *part) observers() int {
 	if p.mode == "dense" {
-		return 16 // each of them sees everybody
+		return 6 // each of them sees everybody
 	}
 	return 64
 }
