@@ -100,13 +100,15 @@ func TestBatchIsBounded(t *testing.T) {
 func TestCheckRefuses(t *testing.T) {
 	schema := mechanismtest.Marbles(2).Schema()
 	good := encode(count(1, 1, 1), count(2, 1, 1))
-	one, two := encode(count(1, 1, 1))[1:], encode(count(2, 1, 1))[1:]
+	one, next := encode(count(1, 1, 1))[1:], encode(count(1, 2, 1))[1:]
+	same := bytes.Clone(one)
+	same[0] = 0 // of the same user as the one before
 	for name, batch := range map[string][]byte{
 		"nothing":        nil,
 		"half of it":     good[:len(good)-1],
 		"more than said": append(bytes.Clone(good), one...),
-		"out of order":   append(append([]byte{2}, two...), one...),
-		"twice":          append(append([]byte{2}, one...), one...),
+		"out of order":   append(append([]byte{2}, next...), same...),
+		"twice":          append(append([]byte{2}, one...), same...),
 		"nobody's":       encode(count(0, 1, 1)),
 		"out of range":   encode(count(1, 1, 1000)),
 		"too many":       wire.AppendUint(nil, ActionsMax+1),
