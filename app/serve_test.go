@@ -266,12 +266,17 @@ func TestPortIsTaken(t *testing.T) {
 		t.Errorf("exit code %d, output %q, errors %q", code, out, stderr)
 	}
 
-	udp, err := net.ListenPacket("udp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	// The same number may be taken for TCP by somebody else: then another one is tried.
+	for taken := true; taken; {
+		udp, err := net.ListenPacket("udp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer udp.Close()
+		address := udp.LocalAddr().String()
+		_, _, stderr = serveRun(t, "--listen", address, "-m", "loose")
+		taken = stderr == "throng: cannot listen on "+address+": address already in use\n"
 	}
-	defer udp.Close()
-	_, _, stderr = serveRun(t, "--listen", udp.LocalAddr().String(), "-m", "loose")
 	if !strings.Contains(stderr, "for WebTransport (see --no-webtransport): address already in use") {
 		t.Errorf("errors %q", stderr)
 	}
