@@ -23,7 +23,7 @@ type Receiver struct {
 	shapes   []shape
 	user     world.User
 	held     []holding // by handle
-	crowds   []throng
+	crowds   []knownCrowd
 	places   []place
 	vacant   []int32
 	where    map[world.ID]int32 // objects' places
@@ -64,7 +64,7 @@ const (
 type reading struct {
 	handle int32 // or the number of a crowd
 	op     uint8
-	throng int // which of the drafts, if it is one
+	draft  int // which of the drafts, if it is one
 	thing  thing
 	object world.Object
 }
@@ -202,7 +202,7 @@ func (v *Receiver) Accept(h Header) []Change {
 		x := &v.readings[i]
 		if x.op == opCrowd {
 			for len(v.crowds) <= int(x.handle) {
-				v.crowds = append(v.crowds, throng{})
+				v.crowds = append(v.crowds, knownCrowd{})
 			}
 			v.takeCrowd(x, h.Seq)
 			continue

@@ -7,9 +7,9 @@ import (
 	"throng/world/wire"
 )
 
-// throng is what a receiver knows of a crowd, as it was last told. Nothing older is needed: what a datagram does not tell of has
+// knownCrowd is what a receiver knows of a crowd, as it was last told. Nothing older is needed: what a datagram does not tell of has
 // not changed since one that is known to have arrived, and so not since the last.
-type throng struct {
+type knownCrowd struct {
 	seq    uint32           // the datagram in which that was
 	things *[CrowdMax]thing // those without an ID are none; nil at first
 }
@@ -60,11 +60,11 @@ func (v *Receiver) recall(handle int32, seq uint32, members uint32, now *[CrowdM
 
 // draft is where to put a crowd that is read.
 func (v *Receiver) draft(x *reading) *[CrowdMax]thing {
-	x.throng = v.drafted
+	x.draft = v.drafted
 	if v.drafted++; v.drafted > len(v.drafts) {
 		v.drafts = append(v.drafts, new([CrowdMax]thing))
 	}
-	return v.drafts[x.throng]
+	return v.drafts[x.draft]
 }
 
 // readNames reads what they are who have come.
@@ -88,11 +88,11 @@ func (v *Receiver) takeCrowd(x *reading, seq uint32) {
 	if seq < hold.seq {
 		return
 	}
-	was, now := hold.things, v.drafts[x.throng]
+	was, now := hold.things, v.drafts[x.draft]
 	if was == nil {
 		was = new([CrowdMax]thing)
 	}
-	hold.seq, hold.things, v.drafts[x.throng] = seq, now, was
+	hold.seq, hold.things, v.drafts[x.draft] = seq, now, was
 	for i := range now {
 		if was[i].id != now[i].id && was[i].id != 0 {
 			v.release(was[i].id)
