@@ -207,7 +207,9 @@ func (n *server) takeZone(now world.Time, i int, r *wire.Reader) (sound bool) {
 			n.turns.advances.Add(id, z.turn, n.latencies.serverDelay(n.config, i))
 		}
 		if e, ok := n.turns.advances.Take(id, z.turn); ok {
-			effect = e
+			// An area that has fallen behind does not wait until it is where its neighbour was: what is handed over would be
+			// nowhere for as long.
+			effect = min(e, effect+2*n.latencies.serverDelay(n.config, i)+aheadMax)
 		}
 	}
 	s.turn, s.since = z.turn+1, now
@@ -218,6 +220,9 @@ func (n *server) takeZone(now world.Time, i int, r *wire.Reader) (sound bool) {
 	s.fresh = len(s.inbox)
 	return true
 }
+
+// aheadMax is by how many turns a neighbour may be ahead, beyond the delay there and back, for its time to count.
+const aheadMax = 4
 
 // read takes a message of the border, and notes what is coming.
 func (s *side) read(text []byte, coming map[world.ID]bool) bool {
