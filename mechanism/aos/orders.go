@@ -12,7 +12,6 @@ import (
 // servers, and which stand still. They are encoded against the state of the area at the beginning of the turn, which everybody
 // who simulates it has.
 type orders struct {
-	told   int    // how many objects the border tells of
 	border []byte // objects of neighbours that came, changed or went, and objects that were handed over or decided upon
 	held   []byte // which objects stand still, since servers are about to agree on them
 	batch  []byte // what users do

@@ -126,7 +126,6 @@ func (n *server) gather(now world.Time, number turn.Number, out *mechanism.Outbo
 	full := n.config.Borders == fullBorders
 	n.borders.news.settle()
 	n.orders.border = n.borders.news.append(n.orders.border[:0], n.replica.state(), full, nil)
-	n.orders.told = n.borders.news.told
 	t.batch.Reset()
 	t.due = t.due[:0]
 	t.queue = slices.DeleteFunc(t.queue, func(q queued) bool {
@@ -180,8 +179,9 @@ func (n *server) announce(now world.Time, number turn.Number, out *mechanism.Out
 		return
 	}
 	n.members.sort()
+	all := n.borders.news.told
 	for _, g := range n.members.groups {
-		text, told := n.orders.border, n.orders.told
+		text, told := n.orders.border, all
 		if len(g.also) > 0 {
 			full := n.config.Borders == fullBorders
 			t.text = n.borders.news.append(t.text[:0], n.replica.state(), full, g.has)
