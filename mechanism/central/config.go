@@ -25,9 +25,9 @@ type Config struct {
 	Rate int `param:"rate" default:"0" range:"0..1000" unit:"1/s" help:"updates to each client; 0 sends one each tick"`
 
 	// Slots spreads clients over the time between two updates. With one slot all are served at once, right after the tick;
-	// with more, load is even and an action waits less long to be seen by some. Each slot costs the server a look at what has
-	// changed, which many clients are worth sooner than few.
-	Slots int `param:"slots" default:"0" range:"0..1000" help:"groups of clients that are served one after the other between two updates; 0 for 10, or 20 for more than 1000 clients"`
+	// with more, load is even, an action waits less long to be seen by some, and what is written for a few clients is still at
+	// hand when it is sent. Each slot costs the server a look at what has changed, which many clients are worth sooner than few.
+	Slots int `param:"slots" default:"0" range:"0..1000" help:"groups of clients that are served one after the other between two updates; 0 for 10, or with more than 250 clients about one for every 25, of half a millisecond at least"`
 
 	// Budget is what may be sent to each client in a second, and Datagram what at a time; neither counts the network's own
 	// headers. In any second the budget is exceeded by one datagram at most.

@@ -2,11 +2,11 @@ package central
 
 import "throng/world/fixed"
 
-// Where users see everything and there is a budget, a crowd is not sent object by object: each client gets what is nearest to
-// its user by itself, and all there is in crowds (see package update), which cost the server little and come round when the
-// budget allows.
+// Where users see everything and there is a budget, a crowd is not sent object by object: each client gets all there is in crowds
+// (see package update), which cost the server little and come round when the budget allows, and with every update glimpses of
+// those who are nearest to its user.
 
-// nearMax is how many objects a client in a crowd is sent by themselves, about.
+// nearMax is how many objects a client in a crowd is sent glimpses of, about.
 const nearMax = 16
 
 // crowdMin is the smallest crowd that is worth sending as one.
@@ -25,21 +25,23 @@ func (n *authority) gather() {
 	}
 }
 
-// mingle has a client see crowds, or not, and see by itself what is near.
+// mingle has a client see crowds, or not, and finds who is near.
 func (n *authority) mingle(m *member) {
 	begins := n.crowded && !m.Sender.SeesCrowds()
 	m.Sender.SeeCrowds(n.crowded)
 	if !n.crowded {
-		m.reach = n.field.Sight()
+		m.near = 0
 		return
 	}
 	if begins {
 		m.reach = n.field.Sight().Mul(fixed.Ratio(nearMax, int64(4*n.table.Len())).Sqrt())
 	}
-	switch near := m.set.Len(); {
-	case near > nearMax:
+	near := n.field.Near(m.User, m.reach)
+	m.Sender.Watch(near)
+	switch m.near = len(near); {
+	case m.near > nearMax:
 		m.reach -= m.reach / 8
-	case near < nearMax*3/4:
+	case m.near < nearMax*3/4:
 		m.reach = min(m.reach+m.reach/8+1, n.field.Sight()-1)
 	}
 }

@@ -15,7 +15,8 @@ type member struct {
 	line.Member
 	slot   int
 	set    sight.Set
-	reach  fixed.F // how far its user sees objects by themselves
+	reach  fixed.F // how far away those are of whom it gets glimpses in a crowd
+	near   int     // how many they are
 	looked int     // objects that might have been looked at since the set was brought up to date
 	budget update.Budget
 }
@@ -72,7 +73,7 @@ func (n *authority) receiveJoin(now world.Time, from mechanism.NodeID, r *wire.R
 		n.forget(was)
 	}
 	sender := update.NewSender(n.table, n.ranker(), u)
-	m := &member{Member: line.NewMember(from, u, e, sender, now, n.tick), reach: n.field.Sight()}
+	m := &member{Member: line.NewMember(from, u, e, sender, now, n.tick)}
 	m.budget = update.NewBudget(n.config.Budget, n.share(), now)
 	n.members.add(m)
 	n.rota.add(m)

@@ -12,8 +12,9 @@ type rota struct {
 }
 
 const (
-	slotsFew    = 10   // slots for a few members; there are twice as many for many
-	membersMany = 1000 // more are many
+	slotsFew  = 10                      // slots for a few members
+	slotFull  = 25                      // how many share one before all are cut in two
+	slotLeast = 500 * world.Microsecond // the shortest: to wake more often costs more than it brings
 )
 
 // newRota returns a rota with a number of slots, or with as many as suit its members for zero.
@@ -35,14 +36,13 @@ func (r *rota) add(m *member) {
 		}
 	}
 	r.slots[m.slot] = append(r.slots[m.slot], m)
-	if r.members++; !r.fixed && r.members > membersMany {
+	if r.members++; !r.fixed && r.members > slotFull*len(r.slots) && r.interval >= world.Time(2*len(r.slots))*slotLeast {
 		r.split()
 	}
 }
 
 // split cuts each slot in two: every other member is served half a slot later from now on.
 func (r *rota) split() {
-	r.fixed = true
 	r.turn *= 2
 	before := r.slots
 	r.slots = make([][]*member, 2*len(before))

@@ -119,7 +119,8 @@ func TestNearness(t *testing.T) {
 func TestManyMembersHaveMoreSlots(t *testing.T) {
 	const interval = 100 * ms
 	r := newRota(interval, 0)
-	members := make([]*member, membersMany)
+	const many = slotsFew * slotFull
+	members := make([]*member, many)
 	for i := range members {
 		members[i] = &member{Member: line.Member{Node: mechanism.NodeID(i)}}
 		r.add(members[i])
@@ -155,7 +156,20 @@ func TestManyMembersHaveMoreSlots(t *testing.T) {
 			t.Fatalf("somebody is served at %v instead of %v", at, before[m])
 		}
 	}
-	if len(r.slots) != 2*slotsFew || kept != membersMany/2 {
+	if len(r.slots) != 2*slotsFew || kept != slotsFew*((slotFull+1)/2) {
 		t.Errorf("%d slots, and %d members keep their time", len(r.slots), kept)
+	}
+}
+
+// Slots do not get shorter than it takes to wake for one.
+func TestSlotsAreNotTooShort(t *testing.T) {
+	for interval, most := range map[world.Time]int{100 * ms: 160, 10 * ms: 20, 5 * ms: 10, ms: 10} {
+		r := newRota(interval, 0)
+		for range 200 * slotFull {
+			r.add(&member{})
+		}
+		if len(r.slots) != most {
+			t.Errorf("%d slots in %v, want %d", len(r.slots), interval, most)
+		}
 	}
 }

@@ -24,7 +24,7 @@ func (n *authority) serve(m *member, now world.Time, out *mechanism.Outbox) {
 	if m.Sender.Blocked() {
 		return
 	}
-	if n.config.Budget > 0 {
+	if n.config.Budget > 0 && !n.crowded {
 		n.nearness.centres = append(n.nearness.centres[:0], n.field.Centres(m.User)...)
 	}
 	n.look(m)
@@ -47,7 +47,7 @@ func (n *authority) look(m *member) {
 	cost := 4 * m.set.Len() // a query looks at some four times what it finds
 	switch {
 	case n.crowded:
-		cost *= 4 // what is near is in a crowd as well: to notice it late does not leave it out
+		cost = 16 * m.near // to notice late who is near does not leave anybody out
 	case n.field.Everything():
 		cost = m.set.Len() / 8 // to compare lists is easier
 	}
@@ -57,7 +57,11 @@ func (n *authority) look(m *member) {
 	}
 	m.looked = 0
 	n.mingle(m)
-	n.field.Look(m.User, m.reach, &m.set, m.Sender)
+	reach := n.field.Sight()
+	if n.crowded {
+		reach = 0
+	}
+	n.field.Look(m.User, reach, &m.set, m.Sender)
 }
 
 // send sends one datagram, if there is something to say, and reports whether there is more.

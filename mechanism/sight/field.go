@@ -172,21 +172,35 @@ func (f *Field) candidates(u world.User, reach fixed.F) []world.ID {
 	if f.everything && reach >= f.sight {
 		return f.all
 	}
-	keep := reach + reach.Mul(f.margin)
-	centres := f.Centres(u)
 	f.found = f.found[:0]
-	for _, c := range centres {
-		f.found = append(f.found, f.index.Near(c, keep)...)
-	}
-	if len(centres) > 1 {
-		slices.Sort(f.found)
-		f.found = slices.Compact(f.found)
+	if reach > 0 {
+		f.near(u, reach+reach.Mul(f.margin))
 	}
 	f.merge(f.owned[u])
 	if reach >= f.sight {
 		f.merge(f.homeless)
 	}
 	return f.found
+}
+
+// Near lists, in the order of their IDs, what is at most so far from where a user sees from: the user's own too. It holds until the
+// next call.
+func (f *Field) Near(u world.User, reach fixed.F) []world.ID {
+	f.near(u, reach)
+	f.work += world.Work(len(f.found))
+	return f.found
+}
+
+func (f *Field) near(u world.User, reach fixed.F) {
+	centres := f.Centres(u)
+	f.found = f.found[:0]
+	for _, c := range centres {
+		f.found = append(f.found, f.index.Near(c, reach)...)
+	}
+	if len(centres) > 1 {
+		slices.Sort(f.found)
+		f.found = slices.Compact(f.found)
+	}
 }
 
 // merge adds a set to what was found.

@@ -42,7 +42,7 @@ func (s *Set) HasAll(ids world.Set) bool {
 }
 
 // Look brings a user's set up to date and tells the keeper of what entered and left, in the order of IDs. The user is to see
-// as far as reach: as far as sight, or less.
+// as far as reach: as far as sight, or less; nothing but what is the user's own if that is zero.
 func (f *Field) Look(u world.User, reach fixed.F, s *Set, k Keeper) {
 	s.at = f.unrest.synced
 	if f.Everything() && reach >= f.sight {

@@ -12,27 +12,28 @@ import (
 const CrowdMax = 32
 
 const (
-	// crowdStep is how many moments share a base where everybody moves: who has a crowd as of any of them is sent what has
-	// changed since the first, so that one encoding serves nearly everybody. Bases so far apart lie in different places below.
-	crowdStep = 63
+	// crowdStep is how many rounds share a base: who has a crowd as of any moment of them is sent what has changed since the
+	// first, so that one encoding serves nearly everybody.
+	crowdStep = 8
 
-	// crowdCached is how many encodings of a crowd are kept, by base.
+	// crowdCached is how many encodings of a crowd are kept, one for each of the latest bases.
 	crowdCached = 8
 )
 
 // crowd is a stretch of the table with objects of one kind that are sent together, so that what is encoded once serves many
 // receivers at the cost of one. Its versions are moments at which all crowds were looked at, not changes of single objects.
 type crowd struct {
-	first   int32            // place of its first member
-	kind    world.KindID     // of its members
-	present uint32           // which places have a member, by bit
-	changed uint32           // the last moment at which it was not what it had been before
-	rested  uint32           // the moment since which the member is the same that has rested longest
-	members [CrowdMax]uint32 // by member: the version that was last gathered, zero for none
-	joined  [CrowdMax]uint32 // the moment since which it is there
-	moved   [CrowdMax]uint32 // the moment since which it is the same
-	columns []column         // the members' numbers
-	codes   [crowdCached]code
+	first    int32            // place of its first member
+	kind     world.KindID     // of its members
+	touched  bool             // something in it has changed since it was gathered
+	present  uint32           // which places have a member, by bit
+	changed  uint32           // the last moment at which it was not what it had been before
+	members  [CrowdMax]uint32 // by member: the version that was last gathered, zero for none
+	joined   [CrowdMax]uint32 // the moment since which it is there
+	moved    [CrowdMax]uint32 // the moment since which it is the same
+	columns  []column         // the members' numbers
+	codes    [crowdCached]code
+	glimpses [CrowdMax]code // of single members
 }
 
 // column is one of the numbers of all members.
@@ -86,6 +87,7 @@ func (t *Table) Len() int { return len(t.where) }
 // found makes places for a new crowd of a kind. The first of them is taken.
 func (t *Table) found(kind world.KindID) int32 {
 	first, size := int32(len(t.heads)), 1
+	number := int32(len(t.crowds))
 	if t.sizes != nil {
 		size = max(1, t.sizes[kind])
 		t.crowds = append(t.crowds, crowd{first: first, kind: kind})
@@ -93,21 +95,38 @@ func (t *Table) found(kind world.KindID) int32 {
 	for i := first + int32(size) - 1; i > first; i-- {
 		t.free[kind] = append(t.free[kind], i)
 	}
-	t.heads = append(t.heads, make([]head, size)...)
+	for range size {
+		t.heads = append(t.heads, head{crowd: number})
+	}
 	t.rows = append(t.rows, make([]row, size)...)
 	return first
 }
 
-// Gather brings crowds up to date: what is sent of them is what they were like when they were last gathered.
-func (t *Table) Gather() {
-	t.moment++
-	t.stale = false
-	for i := range t.crowds {
-		t.gather(&t.crowds[i])
+// touch notes that what is at a place has changed.
+func (t *Table) touch(i int32) {
+	if t.sizes == nil {
+		return
+	}
+	if n := t.heads[i].crowd; !t.crowds[n].touched {
+		t.crowds[n].touched = true
+		t.touched = append(t.touched, n)
 	}
 }
 
+// Gather brings crowds up to date: what is sent of them is what they were like when they were last gathered.
+func (t *Table) Gather() {
+	if t.moment++; t.moment > momentsMax {
+		t.recount()
+	}
+	t.stale = false
+	for _, n := range t.touched {
+		t.gather(&t.crowds[n])
+	}
+	t.touched = t.touched[:0]
+}
+
 func (t *Table) gather(c *crowd) {
+	c.touched = false
 	if c.columns == nil {
 		c.columns = make([]column, t.shapes[c.kind].count())
 	}
@@ -139,22 +158,55 @@ func (t *Table) gather(c *crowd) {
 			}
 		}
 	}
-	if c.changed == t.moment {
-		c.rested = t.moment
-		for rest := c.present; rest != 0; rest &= rest - 1 {
-			c.rested = min(c.rested, c.moved[bits.TrailingZeros32(rest)])
+}
+
+// momentsMax is how many moments are counted. There may be some thousands in a second, and so many in a week.
+const momentsMax = 1 << 31
+
+// recount counts moments from one again, as of which everything is what it is. Senders begin anew when they notice.
+func (t *Table) recount() {
+	t.counts++
+	t.moment, t.marks = 1, [crowdCached]uint32{}
+	t.Renew()
+	for i := range t.crowds {
+		c := &t.crowds[i]
+		c.changed = t.moment
+		for j := range CrowdMax {
+			c.joined[j], c.moved[j] = t.moment, t.moment
+		}
+		for k := range c.columns {
+			x := &c.columns[k]
+			x.changed = t.moment
+			for j := range x.since {
+				x.since[j] = t.moment
+			}
 		}
 	}
+}
+
+// mark makes the present moment a base. Moments are left out so that the latest bases lie in different places among a crowd's
+// encodings.
+func (t *Table) mark() {
+	at := t.round / crowdStep % crowdCached
+	t.moment += crowdCached - (t.moment-at)%crowdCached
+	t.marks[at] = t.moment
+}
+
+// baseOf is the latest base that a receiver has who has a crowd as it was at a moment.
+func (t *Table) baseOf(has uint32) uint32 {
+	for i := range uint32(crowdCached) {
+		if base := t.marks[(t.round/crowdStep-i)%crowdCached]; base != 0 && base <= has {
+			return base
+		}
+	}
+	return min(has, 1)
 }
 
 // encodeCrowd returns what has changed of a crowd for a receiver that has it as it was at a moment, or all of it if that is zero;
 // nothing if that does not fit.
 func (t *Table) encodeCrowd(i int, has uint32) []byte {
 	c := &t.crowds[i]
-	base := has
-	if has != 0 && has < c.rested { // all have moved since
-		base = max(has-has%crowdStep, 1)
-	}
+	base := t.baseOf(has)
 	code := &c.codes[base%crowdCached]
 	if code.version == c.changed && code.base == base && code.round == t.round {
 		return t.codes[code.at : code.at+code.n]
@@ -169,14 +221,21 @@ func (t *Table) encodeCrowd(i int, has uint32) []byte {
 	return t.codes[start:]
 }
 
+// What is said of a crowd.
+const (
+	crowdSame    = iota // who is there; they were before
+	crowdGrown          // who is there, and who of them is new
+	crowdGlimpse        // one of its members
+)
+
 // appendNames appends who is in a crowd, and what they are who have come since a moment.
 func (t *Table) appendNames(c *crowd, since uint32) {
 	came := among(c.present, &c.joined, since)
 	if came == 0 {
-		t.codes = wire.AppendUint(t.codes, uint64(c.present)<<1)
+		t.codes = wire.AppendUint(t.codes, uint64(c.present)<<2|crowdSame)
 		return
 	}
-	t.codes = wire.AppendUint(t.codes, uint64(c.present)<<1|1)
+	t.codes = wire.AppendUint(t.codes, uint64(c.present)<<2|crowdGrown)
 	t.codes = wire.AppendUint(t.codes, uint64(came))
 	t.codes = wire.AppendUint(t.codes, uint64(c.kind))
 	for ; came != 0; came &= came - 1 {

@@ -1,6 +1,7 @@
 package update
 
 import (
+	"slices"
 	"testing"
 
 	"throng/world"
@@ -166,30 +167,118 @@ func TestCrowdStaysADifference(t *testing.T) {
 	p.settleCrowd(t)
 }
 
-// Where all move, what is encoded for one receiver serves those who have the crowd as of about the same moment as well. Where
-// some rest, nothing is sent of them.
+// What is encoded for one receiver serves those as well who have the crowd as of about the same moment. Of those who have rested for
+// longer nothing is sent.
 func TestCrowdBases(t *testing.T) {
 	p := newCrowd(10)
 	var had []uint32
-	for i := range int64(crowdStep + 4) {
-		for id := range world.ID(10) {
-			p.put(ball(id+1, i<<24+int64(id)<<28, 0), 0)
+	move := func(members world.ID, rounds int64) {
+		for i := range rounds {
+			p.table.Renew()
+			for id := range members {
+				p.put(ball(id+1, i<<24+int64(id)<<28, 0), 0)
+			}
+			p.table.Gather()
+			had = append(had, p.table.moment)
 		}
-		p.table.Gather()
-		had = append(had, p.table.moment)
 	}
+	move(10, 3*crowdStep)
 	encoded := func(has uint32) int { return len(p.table.encodeCrowd(0, has)) }
-	p.table.Renew()
-	encoded(had[crowdStep])
+	moving := encoded(had[2*crowdStep])
 	grown := len(p.table.codes)
-	if encoded(had[crowdStep+1]); len(p.table.codes) != grown {
-		t.Error("encoded again for one who has it as of a moment later, though all have moved since")
+	if encoded(had[2*crowdStep+1]); len(p.table.codes) != grown {
+		t.Error("encoded again for one who has it as of a moment later")
 	}
-	moving := encoded(had[crowdStep+1])
-	p.put(ball(1, 0, 0), 0)
-	p.table.Gather()
-	if resting := encoded(had[len(had)-1]); resting >= moving {
+	if whole := encoded(0); moving > whole*2/3 {
+		t.Errorf("%d bytes for those who know everybody, %d for others", moving, whole)
+	}
+	move(1, 2*crowdStep)
+	if resting := encoded(had[len(had)-1]); resting > moving/2 {
 		t.Errorf("%d bytes for one that has moved, %d for all", resting, moving)
+	}
+}
+
+// A receiver gets glimpses of those who are watched ahead of their crowds, but none of whom it does not know yet.
+func TestGlimpses(t *testing.T) {
+	p := newCrowd(3 * CrowdMax)
+	p.patience = 1
+	watched := []world.ID{2, CrowdMax + 2, 2*CrowdMax + 2}
+	p.sender.Watch(watched)
+	p.table.Gather()
+	p.most = len(p.table.encodeCrowd(0, 0)) + 40 // for little more than one crowd
+	p.sendOne()
+	must(t, p.flush())
+	if n := len(p.view); n == 0 || n >= 3*CrowdMax {
+		t.Fatalf("%d objects in the first datagram", n)
+	}
+	p.settleCrowd(t)
+	for round := range int64(3) {
+		for id := range world.ID(3 * CrowdMax) {
+			p.put(ball(id+1, (int64(id)+round)<<24, 1<<24), 0)
+		}
+		p.sendOne()
+		must(t, p.flush())
+		current := 0
+		for id, o := range p.objects {
+			if p.view[id] == o.Object {
+				current++
+			} else if slices.Contains(watched, id) {
+				t.Errorf("round %d: object %d is shown at %v", round, id, p.view[id].Pos)
+			}
+		}
+		if current == len(p.objects) {
+			t.Error("everything fitted into one datagram")
+		}
+	}
+	p.settleCrowd(t)
+}
+
+// sendOne sends the first datagram of a round, as where there is no budget for more.
+func (p *pair) sendOne() {
+	p.send()
+	p.down = p.down[:1]
+}
+
+// A glimpse that is overtaken by its crowd changes nothing.
+func TestLateGlimpse(t *testing.T) {
+	p := newCrowd(10)
+	p.settleCrowd(t)
+	p.sender.Watch([]world.ID{3})
+	p.put(ball(3, 5<<24, 0), 0)
+	p.send()
+	p.put(ball(3, 6<<24, 0), 0)
+	p.send()
+	must(t, p.receive(p.down[1]))
+	must(t, p.receive(p.down[0]))
+	if p.view[3] != p.objects[3].Object {
+		t.Errorf("shown at %v", p.view[3].Pos)
+	}
+}
+
+// What is encoded as a glimpse of one object serves all who get it.
+func TestGlimpseEncodedOnce(t *testing.T) {
+	p := newCrowd(10)
+	p.table.Gather()
+	p.put(ball(3, 5<<24, 0), 0)
+	p.table.Gather()
+	first := string(p.table.encodeGlimpse(&p.table.crowds[0], 2, 1))
+	grown := len(p.table.codes)
+	if string(p.table.encodeGlimpse(&p.table.crowds[0], 2, 1)) != first || len(p.table.codes) != grown {
+		t.Error("encoded again")
+	}
+}
+
+// When so many moments have passed that they are counted anew, everybody still gets to know everything.
+func TestMomentsCountedAnew(t *testing.T) {
+	p := newCrowd(10)
+	p.settleCrowd(t)
+	p.table.moment = momentsMax - 5
+	for i := range int64(20) {
+		p.put(ball(world.ID(i%10+1), i<<20, 0), 0)
+		p.settleCrowd(t)
+	}
+	if p.table.counts == 0 || p.table.moment > 1000 {
+		t.Errorf("moment %d after %d beginnings", p.table.moment, p.table.counts)
 	}
 }
 

@@ -14,12 +14,26 @@ type knownCrowd struct {
 	things *[CrowdMax]thing // those without an ID are none; nil at first
 }
 
-// readCrowd reads what encodeCrowd wrote. It reports false if that builds on something that is not known.
+// known is what is known of a crowd, or nil.
+func (v *Receiver) known(handle int32) *knownCrowd {
+	if int(handle) >= len(v.crowds) || v.crowds[handle].things == nil {
+		return nil
+	}
+	return &v.crowds[handle]
+}
+
+// readCrowd reads what encodeCrowd wrote, or a glimpse. It reports false if that builds on something that is not known.
 func (v *Receiver) readCrowd(r *wire.Reader, seq uint32, x *reading) bool {
-	head := r.UintMax(1<<(CrowdMax+1) - 1)
-	present, came := uint32(head>>1), uint32(0)
-	if head&1 != 0 {
+	head := r.UintMax(1<<(CrowdMax+2) - 1)
+	present, came := uint32(head>>2), uint32(0)
+	switch head & 3 {
+	case crowdSame:
+	case crowdGrown:
 		came = uint32(r.UintMax(1<<CrowdMax - 1))
+	case crowdGlimpse:
+		return v.readGlimpse(r, seq, head>>2, x)
+	default:
+		r.Fail()
 	}
 	if came&^present != 0 {
 		r.Fail()
@@ -45,10 +59,10 @@ func (v *Receiver) readCrowd(r *wire.Reader, seq uint32, x *reading) bool {
 // which does not matter where something later is: that counts.
 func (v *Receiver) recall(handle int32, seq uint32, members uint32, now *[CrowdMax]thing) bool {
 	*now = [CrowdMax]thing{}
-	if int(handle) >= len(v.crowds) || v.crowds[handle].things == nil {
+	base := v.known(handle)
+	if base == nil {
 		return members == 0
 	}
-	base := &v.crowds[handle]
 	for rest := members; rest != 0; rest &= rest - 1 {
 		j := bits.TrailingZeros32(rest)
 		if now[j] = base.things[j]; now[j].id == 0 && seq > base.seq {

@@ -46,6 +46,7 @@ func TestAnyNetwork(t *testing.T) {
 					p.leave(id)
 				}
 			},
+			"watch":  func(t *rapid.T) { p.sender.Watch([]world.ID{id(), id(), id()}) },
 			"gather": func(t *rapid.T) { p.gather() },
 			"scatter": func(t *rapid.T) {
 				if rapid.Bool().Draw(t, "really") {
@@ -102,13 +103,14 @@ func TestLongRoughNetwork(t *testing.T) {
 		name             string
 		held             uint64 // how many rounds a message is held back, at most
 		lostDown, lostUp uint64 // percent
-		crowded          bool
+		crowded, watched bool
 	}{
 		{name: "overtaking", held: 6},
 		{name: "far overtaking", held: 60, lostDown: 10, lostUp: 10},
 		{name: "receipts lost", held: 3, lostUp: 95},
 		{name: "updates lost", held: 3, lostDown: 60, lostUp: 20},
 		{name: "crowd", held: 20, lostDown: 20, lostUp: 50, crowded: true},
+		{name: "watched crowd", held: 20, lostDown: 20, lostUp: 50, crowded: true, watched: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := random.New(1, c.name)
@@ -137,6 +139,9 @@ func TestLongRoughNetwork(t *testing.T) {
 					}
 				}
 				churn(p, &r)
+				if c.watched {
+					p.sender.Watch([]world.ID{1 + world.ID(r.Below(ids)), 1 + world.ID(r.Below(ids)), 1 + world.ID(r.Below(ids))})
+				}
 				p.send()
 				post(down, round, p.down, c.lostDown)
 				for _, m := range down[round] {

@@ -64,7 +64,9 @@ const (
 type reading struct {
 	handle int32 // or the number of a crowd
 	op     uint8
-	draft  int // which of the drafts, if it is one
+	member uint8 // of the crowd, for a glimpse
+	late   bool  // what is known of the crowd is later
+	draft  int   // which of the drafts, if it is one
 	thing  thing
 	object world.Object
 }
@@ -199,26 +201,31 @@ func (v *Receiver) Accept(h Header) []Change {
 	v.echo = max(v.echo, h.Echo)
 	v.changes = v.changes[:0]
 	for i := range v.readings {
-		x := &v.readings[i]
-		if x.op == opCrowd {
-			for len(v.crowds) <= int(x.handle) {
-				v.crowds = append(v.crowds, knownCrowd{})
-			}
+		switch x := &v.readings[i]; x.op {
+		case opCrowd:
+			v.crowds = extended(v.crowds, x.handle)
 			v.takeCrowd(x, h.Seq)
-			continue
-		}
-		for len(v.held) <= int(x.handle) {
-			v.held = append(v.held, holding{})
-		}
-		switch x.op {
+		case opGlimpse:
+			v.takeGlimpse(x, h.Seq)
 		case opLeave:
+			v.held = extended(v.held, x.handle)
 			v.leave(x.handle, h.Seq)
 		default:
+			v.held = extended(v.held, x.handle)
 			v.take(x, h.Seq)
 		}
 	}
 	v.readings, v.drafted = v.readings[:0], 0
 	return v.changes
+}
+
+// extended makes sure that a list reaches as far as a number.
+func extended[T any](list []T, to int32) []T {
+	for len(list) <= int(to) {
+		var none T
+		list = append(list, none)
+	}
+	return list
 }
 
 // Holds reports whether an object is there for the receiver to see.

@@ -33,6 +33,7 @@ func FuzzReceiver(f *testing.F) {
 	p.put(ball(1, 7<<24, 0), 1)
 	p.put(ball(4, 7<<24, 0), 1)
 	p.remove(3)
+	p.sender.Watch([]world.ID{4, 5})
 	p.send()
 	for _, m := range p.down {
 		f.Add(m)
@@ -89,6 +90,10 @@ func TestRefusals(t *testing.T) {
 		"no ID":                    {item(0, opWhole), 0, 0, 0, 0},
 		"a number that is missing": {item(0, opDelta), 2},
 		"an unknown variable":      {item(0, opDelta), 0x80, 0x40, 1},
+		"a glimpse of nobody":      {item(0, opCrowd), 31<<2 | crowdGlimpse, 0},
+		"a glimpse of no crowd":    {item(60, opCrowd), 1, crowdGlimpse, 0},
+		"a glimpse of the 33rd":    {item(0, opCrowd), 0x82, 1, 0},
+		"a crowd of another sort":  {item(0, opCrowd), 3},
 	} {
 		r := wire.NewReader(items)
 		if got := p.receiver.Read(&r, Header{high + 1, p.receiver.receipt}); got != Impossible {

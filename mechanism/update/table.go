@@ -21,14 +21,18 @@ type Table struct {
 	rows   []row     // at the same places, the rest
 	free   [][]int32 // by kind
 	where  map[world.ID]int32
-	crowds []crowd
-	moment uint32 // counts how often crowds were gathered
-	stale  bool   // an object has come or gone since
-	sizes  []int  // of crowds, in objects, by kind; nil where there are none
-	most   int    // of a crowd, in bytes
 	codes  []byte // what has been encoded in this round
 	round  uint32
 	none   units
+
+	crowds  []crowd
+	touched []int32             // those that have changed since they were gathered
+	moment  uint32              // counts how often that was, or more
+	counts  uint32              // how often that has begun anew
+	marks   [crowdCached]uint32 // the latest moments that are bases
+	stale   bool                // an object has come or gone since
+	sizes   []int               // of crowds, in objects, by kind; nil where there are none
+	most    int                 // of a crowd, in bytes
 }
 
 // head is one object, or free: then its ID is zero. Versions count on when a place is used again, so that none means two
@@ -37,6 +41,7 @@ type head struct {
 	id      world.ID
 	user    world.User
 	kind    world.KindID
+	crowd   int32  // the number of the one that it is in
 	version uint32 // counts the changes
 	altered uint32 // the version that last changed what others see of it
 	first   uint32 // the oldest version that can be a base: since then it is the same object of the same kind and user
@@ -68,7 +73,9 @@ func NewTable(s *world.Schema) *Table {
 // when most objects change anyway.
 func (t *Table) Renew() {
 	t.codes = t.codes[:0]
-	t.round++
+	if t.round++; t.round%crowdStep == 0 {
+		t.mark()
+	}
 }
 
 // Put brings an object up to date. The number is that of the last action of its owner that was carried out.
@@ -109,6 +116,7 @@ func (t *Table) Put(o *world.Object, action uint32) {
 		}
 	}
 	h.altered = h.version
+	t.touch(i)
 }
 
 // Remove takes an object out.
@@ -120,6 +128,7 @@ func (t *Table) Remove(id world.ID) {
 	delete(t.where, id)
 	t.heads[i].id = 0
 	t.stale = true
+	t.touch(i)
 	kind := t.heads[i].kind
 	t.free[kind] = append(t.free[kind], i)
 }
@@ -178,7 +187,7 @@ func (t *Table) encode(i int32, base uint32) []byte {
 
 // Bytes is the memory that the table holds.
 func (t *Table) Bytes() int {
-	n := cap(t.heads)*int(unsafe.Sizeof(head{})) + cap(t.rows)*int(unsafe.Sizeof(row{})) + cap(t.codes) + len(t.where)*24
+	n := cap(t.heads)*int(unsafe.Sizeof(head{})) + cap(t.rows)*int(unsafe.Sizeof(row{})) + cap(t.codes) + cap(t.touched)*4 + len(t.where)*24
 	for i := range t.free {
 		n += cap(t.free[i]) * 4
 	}

@@ -9,6 +9,7 @@ type tour struct {
 	next  int    // whose turn it is
 	on    bool   // the receiver is to see crowds
 	era   uint16 // counts how often that has begun and ended for good
+	count uint32 // which of the table's counts of moments the stops are by
 	gone  int    // stops at which the receiver is known to have nothing any more
 }
 
@@ -28,10 +29,18 @@ func (s *Sender) SeeCrowds(on bool) {
 	t.on = on
 	s.done = false
 	if on {
-		t.begin()
-		for i := range t.stops {
-			t.stops[i].acked, t.stops[i].sent = 0, 0
-		}
+		s.restart()
+	}
+}
+
+// restart begins the tour anew, as to a receiver of which nothing is known.
+func (s *Sender) restart() {
+	t := &s.tour
+	t.begin()
+	t.count = s.table.counts
+	s.glimpsed = 0
+	for i := range t.stops {
+		t.stops[i].acked, t.stops[i].sent = 0, 0
 	}
 }
 
@@ -51,6 +60,9 @@ func (s *Sender) extend() {
 	}
 	if s.table.stale {
 		s.table.Gather() // an object that is gone must not be sent any more
+	}
+	if s.tour.count != s.table.counts {
+		s.restart()
 	}
 	for len(s.tour.stops) < len(s.table.crowds) {
 		s.tour.stops = append(s.tour.stops, stop{looked: s.round - 1})

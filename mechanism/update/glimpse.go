@@ -1,0 +1,114 @@
+package update
+
+import (
+	"math/bits"
+	"slices"
+
+	"throng/world"
+	"throng/world/wire"
+)
+
+// A glimpse is one member of a crowd, sent ahead of the crowd's turn to a receiver that has the crowd. Nothing is noted of it and
+// nothing depends on it: what it tells, the crowd will tell again. So it costs little more than to copy it, and it does not
+// matter if it gets lost.
+
+// Watch has the receiver get glimpses of some objects from now on, besides the crowds that they are in, whenever they have changed.
+// The receiver's own, which are to be sent by themselves, are left out.
+func (s *Sender) Watch(ids []world.ID) {
+	s.watched = s.watched[:0]
+	for _, id := range ids {
+		if row, ok := s.table.where[id]; ok && s.table.heads[row].user != s.user {
+			s.watched = append(s.watched, row)
+		}
+	}
+	slices.Sort(s.watched) // neighbours have short names
+}
+
+// glances reports whether glimpses are yet to be sent in this round.
+func (s *Sender) glances() bool { return s.tour.on && s.glanced != s.round && len(s.watched) > 0 }
+
+// appendGlimpses appends what has changed of those who are watched since the last time, as far as there is room for it.
+func (s *Sender) appendGlimpses(dst []byte, limit int, before *int) (out []byte, items int) {
+	since := s.glimpsed
+	s.glanced, s.glimpsed = s.round, s.table.moment
+	for _, row := range s.watched {
+		i := int(s.table.heads[row].crowd)
+		c, p := &s.table.crowds[i], &s.tour.stops[i]
+		j := int(row - c.first)
+		switch {
+		case c.moved[j] <= since || c.present>>j&1 == 0:
+			continue
+		case p.acked == 0 || p.acked == leave || p.acked < c.joined[j]:
+			continue // it has yet to get to know the member
+		}
+		start := len(dst)
+		dst = wire.AppendUint(dst, nameOf(i-*before)<<2|opCrowd)
+		dst = append(dst, byte(j<<2|crowdGlimpse))
+		if dst = append(dst, s.table.encodeGlimpse(c, j, p.acked)...); len(dst) > limit {
+			return dst[:start], items
+		}
+		*before = i
+		items++
+	}
+	return dst, items
+}
+
+// encodeGlimpse returns what has changed of a member of a crowd for a receiver that has the crowd as it was at a moment.
+func (t *Table) encodeGlimpse(c *crowd, j int, has uint32) []byte {
+	base := t.baseOf(has)
+	code := &c.glimpses[j]
+	if code.version == c.moved[j] && code.base == base && code.round == t.round {
+		return t.codes[code.at : code.at+code.n]
+	}
+	start := len(t.codes)
+	var columns uint64
+	for k := range c.columns {
+		if c.columns[k].since[j] > base {
+			columns |= 1 << k
+		}
+	}
+	t.codes = wire.AppendUint(t.codes, columns)
+	for ; columns != 0; columns &= columns - 1 {
+		t.codes = wire.AppendInt(t.codes, c.columns[bits.TrailingZeros64(columns)].units[j])
+	}
+	*code = codeAt(c.moved[j], base, t.round, start, len(t.codes))
+	return t.codes[start:]
+}
+
+// readGlimpse reads what encodeGlimpse wrote of a member of a crowd. It reports false if the member is not known, which does not
+// matter where something later is known of the crowd: that counts.
+func (v *Receiver) readGlimpse(r *wire.Reader, seq uint32, member uint64, x *reading) bool {
+	if member >= CrowdMax {
+		r.Fail()
+		return true
+	}
+	x.op, x.member = opGlimpse, uint8(member)
+	if c := v.known(x.handle); c != nil {
+		x.thing = c.things[member]
+		x.late = seq < c.seq
+	}
+	n := unitsMax
+	if x.thing.id != 0 {
+		n = v.shapes[x.thing.kind].count()
+	}
+	columns := r.UintMax(1<<n - 1)
+	for ; columns != 0; columns &= columns - 1 {
+		x.thing.units[bits.TrailingZeros64(columns)] = r.Int()
+	}
+	if x.thing.units[0] < 0 || x.thing.units[0] > 1<<32-1 {
+		r.Fail()
+	}
+	return x.thing.id != 0 || x.late
+}
+
+// takeGlimpse takes over a member of a crowd, unless something later is known of it or it is heard of by itself.
+func (v *Receiver) takeGlimpse(x *reading, seq uint32) {
+	member := &v.crowds[x.handle].things[x.member]
+	if x.late || member.id != x.thing.id {
+		return
+	}
+	if at := v.where[x.thing.id]; v.places[at].handle == 0 {
+		*member = x.thing
+		v.tell(at, Changed, &x.thing, seq)
+	}
+}
