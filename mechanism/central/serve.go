@@ -47,7 +47,7 @@ func (n *authority) look(m *member) {
 	cost := 4 * m.set.Len() // a query looks at some four times what it finds
 	switch {
 	case n.crowded:
-		cost = 16 * m.near // to notice late who is near does not leave anybody out
+		cost = 32 * m.near // to notice late who is near does not leave anybody out
 	case n.field.Everything():
 		cost = m.set.Len() / 8 // to compare lists is easier
 	}

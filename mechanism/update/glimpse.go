@@ -27,12 +27,16 @@ func (s *Sender) Watch(ids []world.ID) {
 // glances reports whether glimpses are yet to be sent in this round.
 func (s *Sender) glances() bool { return s.tour.on && s.glanced != s.round && len(s.watched) > 0 }
 
-// appendGlimpses appends what has changed of those who are watched since the last time, as far as there is room for it.
+// appendGlimpses appends what has changed since the last time of those who are watched and whose crowd does not come anyway, as
+// far as there is room for it.
 func (s *Sender) appendGlimpses(dst []byte, limit int, before *int) (out []byte, items int) {
 	since := s.glimpsed
 	s.glanced, s.glimpsed = s.round, s.table.moment
 	for _, row := range s.watched {
 		i := int(s.table.heads[row].crowd)
+		if s.tour.nears(i) {
+			continue
+		}
 		c, p := &s.table.crowds[i], &s.tour.stops[i]
 		j := int(row - c.first)
 		switch {

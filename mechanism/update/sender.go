@@ -155,6 +155,7 @@ func (s *Sender) lane(row int32) int {
 func (s *Sender) Begin(before world.Time) {
 	s.round++
 	s.done = false
+	s.tour.proceed()
 	for seq := s.flights.sent.first; seq != s.flights.sent.next; seq++ {
 		f := s.flights.sent.at(seq)
 		if f.at >= before {

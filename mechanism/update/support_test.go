@@ -87,7 +87,10 @@ func (p *pair) scatter() {
 }
 
 // send has the sender send what is due, and returns how many items that were.
-func (p *pair) send() int {
+func (p *pair) send() int { return p.sendUpTo(1 << 10) }
+
+// sendUpTo is send where there is a budget for so many datagrams.
+func (p *pair) sendUpTo(datagrams int) int {
 	p.now += 50 * world.Millisecond
 	p.table.Renew()
 	if p.crowded {
@@ -95,7 +98,7 @@ func (p *pair) send() int {
 	}
 	p.sender.Begin(p.now - p.patience)
 	total := 0
-	for full := true; full && !p.sender.Blocked(); {
+	for full := true; full && !p.sender.Blocked() && datagrams > 0; datagrams-- {
 		var items int
 		msg := p.sender.AppendHeader(nil)
 		msg, items, full = p.sender.Append(msg, p.most)

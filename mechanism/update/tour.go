@@ -7,6 +7,8 @@ import "throng/world/wire"
 type tour struct {
 	stops []stop // by crowd
 	next  int    // whose turn it is
+	went  int    // how many it has come to in this round
+	usual int    // and in the one before
 	on    bool   // the receiver is to see crowds
 	era   uint16 // counts how often that has begun and ended for good
 	count uint32 // which of the table's counts of moments the stops are by
@@ -69,6 +71,18 @@ func (s *Sender) extend() {
 	}
 }
 
+// proceed begins a round.
+func (t *tour) proceed() { t.usual, t.went = t.went, 0 }
+
+// nears reports whether the tour will come to a crowd in this round, if it goes as far as in the last.
+func (t *tour) nears(i int) bool {
+	ahead := i - t.next
+	if ahead < 0 {
+		ahead += len(t.stops)
+	}
+	return t.went+ahead < t.usual
+}
+
 // priority is that of the next crowd; zero if all have been looked at in this round.
 func (t *tour) priority(round uint32) uint32 {
 	if len(t.stops) == 0 {
@@ -97,6 +111,7 @@ func (s *Sender) appendCrowds(dst []byte, limit int, before *int, least uint32) 
 			}
 		}
 		p.looked = s.round
+		t.went++
 		if t.next++; t.next == len(t.stops) {
 			t.next = 0
 		}
