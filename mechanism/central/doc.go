@@ -19,8 +19,8 @@
 // lets many see an action before the next tick. A client is sent the objects in its user's sight (package sight) that have
 // changed since it was last sent them, as differences to what it has acknowledged (package update). Where a budget does not
 // allow for all of it, what is near, what moves and what has waited goes first, and everything gets its turn. Where everybody
-// sees everybody under a budget, clients get the few that are nearest with every update and the others in crowds, as often
-// as the budget allows.
+// sees everybody under a budget, clients get everybody in crowds, as often as the budget allows, and glimpses of the few that
+// are nearest with every update.
 //
 // Users' own objects are sent exactly, for clients to build on. A client carries its user's actions out at once on them, in
 // a view that is ahead of the server by as much as actions take to arrive there, and starts again from what the server says
