@@ -46,7 +46,7 @@ const (
 
 // unsaidMax is after how many datagrams a receipt no longer waits: a sender goes no further than 32 beyond the last that it
 // knows to have arrived.
-const unsaidMax = 8
+const unsaidMax = 12
 
 // New returns a line from a user's node to a server. With exact, the server tells of the user's own objects exactly.
 func New(t Times, s *mechanism.Session, u world.User, server mechanism.NodeID, exact bool) Line {
