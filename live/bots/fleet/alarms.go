@@ -1,6 +1,9 @@
 package fleet
 
-import "time"
+import (
+	"runtime"
+	"time"
+)
 
 // alarms are connections by when their clients want to be woken: a heap, the earliest first.
 type alarms struct {
@@ -98,6 +101,7 @@ func (w *worker) run() {
 		}
 		next := w.serve()
 		for next == 0 {
+			runtime.Gosched()
 			next = w.serve()
 		}
 		if next != Never {
