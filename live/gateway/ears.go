@@ -39,7 +39,7 @@ func hearAll(e *ears) {
 		for i := range n {
 			r := e.Speaker(i)
 			if _, more := r.read(); !more || !r.hear(now) {
-				e.Forget(i, r.socket)
+				e.Forget(r.socket)
 				r.client.ended(now)
 			}
 		}

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"net"
+	"syscall"
 	"time"
 
 	"throng/live/socket"
@@ -45,7 +46,11 @@ func (r *socketReader) run() {
 // wait waits for something to come. It reports false if nothing more can.
 func (r *socketReader) wait() (more bool) {
 	if r.socket != nil {
-		err := r.socket.Until(func() bool {
+		raw, err := r.conn.(syscall.Conn).SyscallConn()
+		if err != nil {
+			return false
+		}
+		err = raw.Read(func(uintptr) bool {
 			var some bool
 			some, more = r.read()
 			return some || !more

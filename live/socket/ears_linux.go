@@ -21,7 +21,7 @@ type Ears[S any] struct {
 
 	mu       sync.Mutex
 	fd       int // of epoll; below zero once that is closed
-	speakers []S // by the numbers that the system knows them by
+	speakers []S // by their places, which are what the system knows them by
 	free     []int32
 }
 
@@ -42,7 +42,7 @@ func NewEars[S any](atOnce int) *Ears[S] {
 	return e
 }
 
-// Wait waits until sockets have something to be read, and returns how many: none once the ears are closed.
+// Wait waits until sockets have something to be read, or take something where that was asked for, and returns how many: none once the ears are closed.
 func (e *Ears[S]) Wait() int {
 	for {
 		runtime.Gosched() // there may be news all the time, and others have something to do too
@@ -63,7 +63,7 @@ func (e *Ears[S]) do(fd uintptr) bool {
 	return e.count > 0 || err != nil
 }
 
-// Speaker is the i-th of those who have something.
+// Speaker is the i-th of those.
 func (e *Ears[S]) Speaker(i int) S {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -78,31 +78,41 @@ func (e *Ears[S]) Add(s *Socket, speaker S) error {
 		e.free = append(e.free, int32(len(e.speakers)))
 		e.speakers = append(e.speakers, *new(S))
 	}
-	n := e.free[len(e.free)-1]
-	if err := e.control(syscall.EPOLL_CTL_ADD, n, s); err != nil {
+	s.place = e.free[len(e.free)-1]
+	if err := e.control(syscall.EPOLL_CTL_ADD, s, syscall.EPOLLIN); err != nil {
 		return err
 	}
 	e.free = e.free[:len(e.free)-1]
-	e.speakers[n] = speaker
+	e.speakers[s.place] = speaker
 	return nil
 }
 
-// Forget ends what Add began, for the i-th of those who have something.
-func (e *Ears[S]) Forget(i int, s *Socket) {
+// Watch has the ears tell as well when a socket that they hear takes something, or no longer.
+func (e *Ears[S]) Watch(s *Socket, takes bool) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	n := e.events[i].Fd
-	e.control(syscall.EPOLL_CTL_DEL, n, s)
-	e.speakers[n] = *new(S)
-	e.free = append(e.free, n)
+	events := uint32(syscall.EPOLLIN)
+	if takes {
+		events |= syscall.EPOLLOUT
+	}
+	return e.control(syscall.EPOLL_CTL_MOD, s, events)
+}
+
+// Forget ends what Add began.
+func (e *Ears[S]) Forget(s *Socket) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.control(syscall.EPOLL_CTL_DEL, s, 0)
+	e.speakers[s.place] = *new(S)
+	e.free = append(e.free, s.place)
 }
 
 // control changes what the system tells of a socket. The caller holds the lock.
-func (e *Ears[S]) control(op int, n int32, s *Socket) error {
+func (e *Ears[S]) control(op int, s *Socket, events uint32) error {
 	if e.fd < 0 {
 		return os.ErrClosed
 	}
-	event := syscall.EpollEvent{Events: syscall.EPOLLIN, Fd: n}
+	event := syscall.EpollEvent{Events: events, Fd: s.place}
 	return syscall.EpollCtl(e.fd, op, s.fd, &event)
 }
 

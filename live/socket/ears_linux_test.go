@@ -89,7 +89,7 @@ func TestEarsForget(t *testing.T) {
 		if n, err := s.socket.Read(make([]byte, 1)); n != 0 || err != io.EOF {
 			t.Fatalf("read %d bytes, %v", n, err)
 		}
-		e.Forget(0, s.socket)
+		e.Forget(s.socket)
 		if e.Len() != 0 || len(e.speakers) != 1 {
 			t.Fatalf("%d are heard, in %d places", e.Len(), len(e.speakers))
 		}

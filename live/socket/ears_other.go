@@ -2,6 +2,8 @@
 
 package socket
 
+import "net"
+
 // Ears would hear many connections on one goroutine. Here each has one of its own.
 type Ears[S any] struct{}
 
@@ -20,10 +22,25 @@ func (*Ears[S]) Wait() int { panic(deaf) }
 func (*Ears[S]) Speaker(int) S { panic(deaf) }
 
 // Forget cannot be called.
-func (*Ears[S]) Forget(int, *Socket) { panic(deaf) }
+func (*Ears[S]) Forget(*Socket) { panic(deaf) }
+
+// Watch cannot be called.
+func (*Ears[S]) Watch(*Socket, bool) error { panic(deaf) }
 
 // Len cannot be called.
 func (*Ears[S]) Len() int { panic(deaf) }
 
 // Close cannot be called.
 func (*Ears[S]) Close() { panic(deaf) }
+
+// Own would be a socket that only ears hear.
+type Own struct{ Socket }
+
+// Detach cannot be called.
+func Detach(*net.TCPConn) (*Own, error) { panic(deaf) }
+
+// Shut cannot be called.
+func (*Own) Shut() { panic(deaf) }
+
+// Close cannot be called.
+func (*Own) Close() { panic(deaf) }

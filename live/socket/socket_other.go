@@ -18,6 +18,3 @@ func (*Socket) Write([]byte) (int, error) { panic(none) }
 
 // Read cannot be called.
 func (*Socket) Read([]byte) (int, error) { panic(none) }
-
-// Until cannot be called.
-func (*Socket) Until(func() bool) error { panic(none) }

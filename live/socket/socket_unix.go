@@ -11,8 +11,8 @@ import (
 // Socket is a TCP connection's. Whoever uses it sees to it that the connection is not closed meanwhile, so that the system can
 // be asked without further ado.
 type Socket struct {
-	fd  int
-	raw syscall.RawConn // for whoever waits
+	fd    int
+	place int32 // among those whom ears hear
 }
 
 // Of returns nil if the connection does not give its socket.
@@ -21,7 +21,7 @@ func Of(conn *net.TCPConn) *Socket {
 	if err != nil {
 		return nil
 	}
-	s := &Socket{raw: raw}
+	s := &Socket{}
 	if raw.Control(func(fd uintptr) { s.fd = int(fd) }) != nil {
 		return nil
 	}
@@ -57,9 +57,4 @@ func (s *Socket) Read(b []byte) (n int, err error) {
 			return 0, err
 		}
 	}
-}
-
-// Until waits until try, which is called when something may have come, is content.
-func (s *Socket) Until(try func() bool) error {
-	return s.raw.Read(func(uintptr) bool { return try() })
 }

@@ -12,9 +12,9 @@ import (
 type dialer struct {
 	ctx    context.Context
 	dial   Dial
-	plain  bool // without TLS, so that a socket's bytes are those of the WebSocket
+	plain  bool // without TLS, so that what comes through a socket is the WebSocket's
 	worker *worker
-	direct *direct       // if the connection has a socket that the worker can hear
+	tcp    *net.TCPConn  // if the worker can hear the connection
 	early  *bufio.Reader // what comes from there before it does
 }
 
@@ -27,12 +27,7 @@ func (d *dialer) Dial(network, address string) (net.Conn, error) {
 	if !ok || !d.plain || !d.worker.hasEars() {
 		return conn, nil
 	}
-	s := socket.Of(tcp)
-	if s == nil {
-		return conn, nil
-	}
-	d.direct = &direct{tcp: tcp, socket: s}
-	d.early = bufio.NewReader(tcp)
+	d.tcp, d.early = tcp, bufio.NewReader(tcp)
 	return handshake{tcp, d.early}, nil
 }
 
@@ -59,16 +54,22 @@ func (w *worker) hasEars() bool {
 	return true
 }
 
-// adopt has the worker hear a connection from now on.
-func (w *worker) adopt(d *direct, early *bufio.Reader) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if err := w.ears.Add(d.socket, d); err != nil {
-		d.tcp.Close()
+// adopt has the worker hear a connection from now on, of which something may have been read already.
+func (w *worker) adopt(c *Conn, tcp *net.TCPConn, early *bufio.Reader) error {
+	own, err := socket.Detach(tcp)
+	if err != nil {
 		return err
 	}
-	w.enter(d.conn)
-	d.conn.open()
+	d := &direct{conn: c, socket: own}
+	c.way = d
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.ears.Add(&own.Socket, d); err != nil {
+		own.Close()
+		return err
+	}
+	w.enter(c)
+	c.open()
 	said, _ := early.Peek(early.Buffered())
 	if err := d.take(said); err != nil {
 		d.fail(err)

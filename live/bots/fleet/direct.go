@@ -5,8 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"math/rand/v2"
-	"net"
-	"os"
 	"sync/atomic"
 	"time"
 
@@ -33,14 +31,13 @@ var (
 // all that has come and writes to it without waiting.
 type direct struct {
 	conn   *Conn
-	tcp    *net.TCPConn
-	socket *socket.Socket        // used under the worker's lock, and not once the connection is over
+	socket *socket.Own           // used under the worker's lock
 	over   atomic.Pointer[error] // why the connection ends; nil while it does not
 
 	rest  []byte // of a frame that is not whole yet
 	parts socket.Parts
-	queue []byte // what the socket has not taken, behind what somebody waits with
-	stuck bool   // somebody does
+	queue []byte        // what the socket has not taken
+	since time.Duration // when it last took anything, if there is a queue
 }
 
 // listen hears the worker's connections until the ears are closed.
@@ -49,8 +46,7 @@ func (w *worker) listen() {
 		w.mu.Lock()
 		for i := range n {
 			d := w.ears.Speaker(i)
-			if err := d.hear(); err != nil {
-				w.ears.Forget(i, d.socket)
+			if err := d.turn(); err != nil {
 				d.hangUp(err)
 			}
 		}
@@ -58,10 +54,15 @@ func (w *worker) listen() {
 	}
 }
 
-// hear takes what has come by now. It returns the reason if nothing more will be taken.
-func (d *direct) hear() error {
+// turn writes what waits and takes what has come by now. It returns the reason if there will be no more.
+func (d *direct) turn() error {
 	if err := d.over.Load(); err != nil {
 		return *err
+	}
+	if len(d.queue) > 0 {
+		if err := d.flush(); err != nil {
+			return err
+		}
 	}
 	in := d.conn.worker.in
 	n, err := d.socket.Read(in)
@@ -148,13 +149,14 @@ func (d *direct) farewell(code uint16) {
 	d.write(socket.Frame{Head: socket.Final | socket.Close, Payload: binary.BigEndian.AppendUint16(nil, code)})
 }
 
-// hangUp ends the connection, of which nothing is heard any more.
+// hangUp ends the connection.
 func (d *direct) hangUp(err error) {
 	if err == errClosed {
 		d.farewell(socket.CloseNormal)
 	}
 	d.over.Store(&err)
-	d.tcp.Close()
+	d.conn.worker.ears.Forget(&d.socket.Socket)
+	d.socket.Close()
 	d.conn.end(err)
 }
 
@@ -163,7 +165,7 @@ func (d *direct) close() { d.fail(errClosed) }
 // fail has the connection end for a reason, unless it has one already: the ears find that nothing more can come.
 func (d *direct) fail(err error) {
 	if d.over.CompareAndSwap(nil, &err) {
-		d.tcp.CloseRead()
+		d.socket.Shut()
 	}
 }
 
@@ -180,8 +182,8 @@ func (d *direct) write(f socket.Frame) bool {
 	var key [socket.MaskSize]byte
 	binary.LittleEndian.PutUint32(key[:], rand.Uint32())
 	w.out = socket.AppendMasked(w.out[:0], f, key)
-	if d.stuck {
-		if len(d.queue)+len(w.out) > queueMax {
+	if len(d.queue) > 0 {
+		if len(d.queue)+len(w.out) > queueMax || w.fleet.Now()-d.since > stuckMax {
 			d.fail(errStuck)
 			return false
 		}
@@ -189,39 +191,27 @@ func (d *direct) write(f socket.Frame) bool {
 		return true
 	}
 	n, err := d.socket.Write(w.out)
+	if err == nil && n < len(w.out) {
+		d.queue, d.since = append(d.queue, w.out[n:]...), w.fleet.Now()
+		err = w.ears.Watch(&d.socket.Socket, true)
+	}
 	if err != nil {
 		d.fail(err)
-		return false
 	}
-	if n < len(w.out) {
-		d.queue = append(d.queue, w.out[n:]...)
-		d.stuck = true
-		w.fleet.all.Go(d.wait)
-	}
-	return true
+	return err == nil
 }
 
-// wait waits until the socket has taken what is queued.
-func (d *direct) wait() {
-	for b := d.queued(); len(b) > 0; b = d.queued() {
-		d.tcp.SetWriteDeadline(time.Now().Add(stuckMax))
-		if _, err := d.tcp.Write(b); err != nil {
-			if errors.Is(err, os.ErrDeadlineExceeded) {
-				err = errStuck
-			}
-			d.fail(err)
-			return
-		}
-	}
-}
-
-// queued takes the queue, and if there is none, says that nobody waits any more.
-func (d *direct) queued() []byte {
+// flush writes what waits, as far as it goes.
+func (d *direct) flush() error {
 	w := d.conn.worker
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	b := d.queue
+	n, err := d.socket.Write(d.queue)
+	if err != nil || n == 0 {
+		return err
+	}
+	if d.since = w.fleet.Now(); n < len(d.queue) {
+		d.queue = append(d.queue[:0], d.queue[n:]...)
+		return nil
+	}
 	d.queue = nil
-	d.stuck = len(b) > 0
-	return b
+	return w.ears.Watch(&d.socket.Socket, false)
 }

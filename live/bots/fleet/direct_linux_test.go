@@ -57,7 +57,7 @@ func stuff(f *Fleet, h *hearer, more int) (sent uint32) {
 		for ; more > 0; sent++ {
 			binary.LittleEndian.PutUint32(message, sent)
 			h.conn.Send(message)
-			if d.stuck {
+			if len(d.queue) > 0 {
 				more--
 			}
 		}

@@ -133,9 +133,8 @@ func (f *Fleet) Connect(ctx context.Context, address string, worker int, client 
 	if err != nil {
 		return err
 	}
-	if d.direct != nil {
-		c.way, d.direct.conn = d.direct, c
-		return w.adopt(d.direct, d.early)
+	if d.tcp != nil {
+		return w.adopt(c, d.tcp, d.early)
 	}
 	c.way = l
 	f.Do(worker, func() { w.enter(c) })
