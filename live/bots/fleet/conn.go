@@ -14,8 +14,7 @@ type Conn struct {
 	worker *worker
 	client Client
 	way    way
-	alarm  time.Duration
-	at     int // where it stands among the worker's alarms
+	place  int // of its alarm among the worker's
 }
 
 // way is how messages come and go. Whoever reads from it calls open, take and end with the worker's lock held.
@@ -36,7 +35,7 @@ func (c *Conn) Send(frame []byte) {
 
 // WakeAt asks for Wake to be called at a time, or as soon as possible if that has passed. It replaces what was asked before.
 func (c *Conn) WakeAt(t time.Duration) {
-	if c.alarm != t {
+	if t = max(t, 0); c.worker.alarms.of(c) != t {
 		c.worker.alarms.set(c, t)
 	}
 }

@@ -115,7 +115,7 @@ func (f *Fleet) Workers() int { return len(f.workers) }
 // Connect opens a connection for a client, whom a worker calls from then on.
 func (f *Fleet) Connect(ctx context.Context, address string, worker int, client Client) error {
 	w := f.workers[worker]
-	c := &Conn{worker: w, client: client, alarm: Never, at: unset}
+	c := &Conn{worker: w, client: client, place: unset}
 	l := &library{conn: c}
 	where, err := url.Parse(address)
 	if err != nil {
