@@ -2,31 +2,18 @@ package gateway
 
 import (
 	"bytes"
-	"encoding/binary"
 	"slices"
 	"testing"
 
 	"github.com/lxzan/gws"
 	"pgregory.net/rapid"
+
+	"throng/live/socket"
 )
 
 // masked is a frame as clients send it.
 func masked(head byte, payload []byte) []byte {
-	b := []byte{head}
-	switch n := len(payload); {
-	case n < 126:
-		b = append(b, 0x80|byte(n))
-	case n < 1<<16:
-		b = binary.BigEndian.AppendUint16(append(b, 0x80|126), uint16(n))
-	default:
-		b = binary.BigEndian.AppendUint64(append(b, 0x80|127), uint64(n))
-	}
-	key := [maskSize]byte{0x12, 0x34, 0x56, 0x78}
-	b = append(b, key[:]...)
-	for i, c := range payload {
-		b = append(b, c^key[i%maskSize])
-	}
-	return b
+	return socket.AppendMasked(nil, socket.Frame{Head: head, Payload: payload}, [socket.MaskSize]byte{0x12, 0x34, 0x56, 0x78})
 }
 
 // However frames are cut on their way, they come out as they were sent, and nothing is held afterwards.
@@ -34,55 +21,32 @@ func TestFramesComeOutWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.OneOf(rapid.IntRange(0, 130), rapid.IntRange(0, 70_000))
 		var stream []byte
-		var want []frame
+		var want []socket.Frame
 		for i := range rapid.IntRange(1, 5).Draw(t, "frames") {
-			f := frame{opBinary, bytes.Repeat([]byte{byte(i + 1)}, size.Draw(t, "size"))}
+			f := socket.Frame{Head: opBinary, Payload: bytes.Repeat([]byte{byte(i + 1)}, size.Draw(t, "size"))}
 			want = append(want, f)
-			stream = append(stream, masked(f.head, f.payload)...)
+			stream = append(stream, masked(f.Head, f.Payload)...)
 		}
 		var a arrivals
-		var got []frame
+		var got []socket.Frame
 		for len(stream) > 0 {
 			n := min(len(stream), rapid.IntRange(1, 6000).Draw(t, "cut"))
 			a.add(stream[:n])
 			stream = stream[n:]
 			f, ok, code := a.next(70_000)
 			for ; ok; f, ok, code = a.next(70_000) {
-				got = append(got, frame{f.head, bytes.Clone(f.payload)})
+				got = append(got, socket.Frame{Head: f.Head, Payload: bytes.Clone(f.Payload)})
 			}
 			if code != 0 {
 				t.Fatalf("closed with %d", code)
 			}
 			a.tidy()
 		}
-		same := func(x, y frame) bool { return x.head == y.head && bytes.Equal(x.payload, y.payload) }
+		same := func(x, y socket.Frame) bool { return x.Head == y.Head && bytes.Equal(x.Payload, y.Payload) }
 		if !slices.EqualFunc(got, want, same) || a.buf != nil {
 			t.Fatalf("%d of %d frames came out, and something is held: %v", len(got), len(want), a.buf != nil)
 		}
 	})
-}
-
-func TestFramesThatCannotBe(t *testing.T) {
-	const max = 1000
-	for name, c := range map[string]struct {
-		bytes []byte
-		code  uint16
-	}{
-		"unmasked":            {[]byte{opBinary, 5}, closeProtocol},
-		"reserved bits":       {masked(0x40|opBinary, nil), closeProtocol},
-		"a ping in parts":     {masked(byte(gws.OpcodePing), nil), closeProtocol},
-		"a long ping":         {masked(opPing, make([]byte, 126)), closeProtocol},
-		"too large":           {masked(opBinary, make([]byte, max+1))[:8], closeTooLarge},
-		"much too large":      {[]byte{opBinary, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}, closeTooLarge},
-		"as large as it gets": {masked(opBinary, make([]byte, max)), 0},
-		"half a size":         {[]byte{opBinary, 0xff, 0xff, 0xff}, 0},
-	} {
-		var a arrivals
-		a.add(c.bytes)
-		if _, _, code := a.next(max); code != c.code {
-			t.Errorf("%s: %d, want %d", name, code, c.code)
-		}
-	}
 }
 
 // Whatever comes, it is taken for frames within the limit or for something else, and never for more than has come.
@@ -104,9 +68,9 @@ func FuzzArrivals(f *testing.F) {
 				if !ok {
 					break
 				}
-				taken += len(x.payload)
-				if len(x.payload) > max {
-					t.Fatalf("a frame of %d bytes", len(x.payload))
+				taken += len(x.Payload)
+				if len(x.Payload) > max {
+					t.Fatalf("a frame of %d bytes", len(x.Payload))
 				}
 			}
 			a.tidy()
@@ -129,10 +93,10 @@ func TestMessageInSeveralFrames(t *testing.T) {
 	s := open(t, nil)
 	g, _ := s.seat(t, "Ada")
 	message := dataFrame(officeID, "echo in parts")
-	g.write(t, masked(byte(gws.OpcodeBinary), message[:3]))
+	g.write(t, masked(socket.Binary, message[:3]))
 	g.write(t, masked(opPing, []byte("between them")))
-	g.write(t, masked(byte(gws.OpcodeContinuation), nil))
-	g.write(t, masked(0x80|byte(gws.OpcodeContinuation), message[3:]))
+	g.write(t, masked(socket.Continuation, nil))
+	g.write(t, masked(socket.Final|socket.Continuation, message[3:]))
 	if item := g.datagram(t); string(item.Payload) != "echo in parts" {
 		t.Errorf("heard %q", item.Payload)
 	}
@@ -146,13 +110,13 @@ func TestBrokenMessages(t *testing.T) {
 		frames [][]byte
 		code   uint16
 	}{
-		"a part of nothing":    {[][]byte{masked(0x80|byte(gws.OpcodeContinuation), nil)}, closeProtocol},
-		"another in between":   {[][]byte{masked(byte(gws.OpcodeBinary), nil), masked(opBinary, nil)}, closeProtocol},
-		"an unknown kind":      {[][]byte{masked(0x83, nil)}, closeProtocol},
-		"parts that add up":    {[][]byte{masked(byte(gws.OpcodeBinary), half), masked(byte(gws.OpcodeContinuation), half)}, closeTooLarge},
-		"a goodbye":            {[][]byte{masked(opClose, nil)}, closeNormal},
-		"unmasked":             {[][]byte{{opBinary, 1, 1}}, closeProtocol},
-		"an unknown last word": {[][]byte{masked(0x8f, nil)}, closeProtocol},
+		"a part of nothing":    {[][]byte{masked(socket.Final|socket.Continuation, nil)}, socket.CloseProtocol},
+		"another in between":   {[][]byte{masked(socket.Binary, nil), masked(opBinary, nil)}, socket.CloseProtocol},
+		"an unknown kind":      {[][]byte{masked(0x83, nil)}, socket.CloseProtocol},
+		"parts that add up":    {[][]byte{masked(socket.Binary, half), masked(socket.Continuation, half)}, socket.CloseTooLarge},
+		"a goodbye":            {[][]byte{masked(opClose, nil)}, socket.CloseNormal},
+		"unmasked":             {[][]byte{{opBinary, 1, 1}}, socket.CloseProtocol},
+		"an unknown last word": {[][]byte{masked(0x8f, nil)}, socket.CloseProtocol},
 	} {
 		g, _ := s.seat(t, "Ada")
 		for _, f := range c.frames {

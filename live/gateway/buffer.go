@@ -1,6 +1,10 @@
 package gateway
 
-import "sync"
+import (
+	"sync"
+
+	"throng/live/socket"
+)
 
 // buffer holds bytes on their way to a client. There is room before them for the head that a transport may need.
 type buffer struct {
@@ -8,7 +12,7 @@ type buffer struct {
 }
 
 const (
-	headMax   = 10       // of a WebSocket message
+	headMax   = socket.HeadMax
 	bufferMin = 1 << 10  // what a new buffer holds
 	bufferMax = 64 << 10 // beyond which a buffer is not kept
 )

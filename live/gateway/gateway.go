@@ -155,24 +155,6 @@ func (g *Gateway) write() {
 	}
 }
 
-// listen has a client heard without a goroutine of its own from now on, and reports whether that can be.
-func (g *Gateway) listen(r *socketReader) bool {
-	e := g.nextEars()
-	return e != nil && e.add(r)
-}
-
-// nextEars are those whose turn it is to take a client.
-func (g *Gateway) nextEars() *ears {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.heard++
-	e := &g.ears[g.heard%len(g.ears)]
-	if *e == nil {
-		*e = newEars()
-	}
-	return *e
-}
-
 // add takes a client in. It reports whether there is still anybody to serve it.
 func (g *Gateway) add(c *client) bool {
 	g.mu.Lock()
@@ -324,17 +306,6 @@ func (g *Gateway) Close(ctx context.Context, reason string) error {
 		g.ready <- nil
 	}
 	return err
-}
-
-// deafen has nobody heard any more.
-func (g *Gateway) deafen() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	for _, e := range g.ears {
-		if e != nil {
-			e.close()
-		}
-	}
 }
 
 // seal takes in no more clients. The channel is closed when the last one has gone.

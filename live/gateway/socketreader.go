@@ -2,9 +2,10 @@ package gateway
 
 import (
 	"net"
+	"syscall"
 	"time"
 
-	"github.com/lxzan/gws"
+	"throng/live/socket"
 )
 
 // readBuffer is what is held for a connection that cannot be read from otherwise. Frames from clients are small.
@@ -15,10 +16,10 @@ const readBuffer = 512
 type socketReader struct {
 	client *client
 	conn   net.Conn
-	socket *socket // nil where it is not to be had, as under TLS
-	buf    []byte  // to read into, without a socket
+	socket *socket.Socket // nil where it is not to be had, as under TLS
+	buf    []byte         // to read into, without a socket
 	come   arrivals
-	parts  []byte // of a message in several frames; nil for none
+	parts  socket.Parts
 }
 
 func newSocketReader(c *client, p *socketPipe) *socketReader {
@@ -42,14 +43,30 @@ func (r *socketReader) run() {
 	r.client.ended(time.Now())
 }
 
-// wait waits for something to come.
-func (r *socketReader) wait() bool {
+// wait waits for something to come. It reports false if nothing more can.
+func (r *socketReader) wait() (more bool) {
 	if r.socket != nil {
-		return r.socket.wait(&r.come)
+		raw, err := r.conn.(syscall.Conn).SyscallConn()
+		if err != nil {
+			return false
+		}
+		err = raw.Read(func(uintptr) bool {
+			var some bool
+			some, more = r.read()
+			return some || !more
+		})
+		return more && err == nil
 	}
 	n, err := r.conn.Read(r.buf)
 	r.come.add(r.buf[:n])
 	return n > 0 || err == nil
+}
+
+// read takes in what has come by now. It reports whether anything has, and whether more can.
+func (r *socketReader) read() (some, more bool) {
+	n, err := r.socket.Read(r.come.room())
+	r.come.came(n)
+	return n > 0, err == nil
 }
 
 // hear takes the frames that have come. It reports whether there is more to be heard.
@@ -71,43 +88,26 @@ func (r *socketReader) hear(now time.Time) bool {
 }
 
 // take takes a frame. It returns the code to close the connection with, or zero.
-func (r *socketReader) take(f frame, now time.Time) (code uint16) {
-	const final, opcode = 0x80, 0x0f
+func (r *socketReader) take(f socket.Frame, now time.Time) (code uint16) {
 	c := r.client
-	switch op := gws.Opcode(f.head & opcode); {
-	case op == gws.OpcodeCloseConnection:
-		return closeNormal
-	case op == gws.OpcodePing:
+	switch op := f.Opcode(); {
+	case op == socket.Close:
+		return socket.CloseNormal
+	case op == socket.Ping:
 		c.heard.Store(now.UnixNano())
-		if c.mayPing(len(f.payload), now) {
-			c.raw(append([]byte{opPong, byte(len(f.payload))}, f.payload...))
+		if c.mayPing(len(f.Payload), now) {
+			c.raw(append([]byte{opPong, byte(len(f.Payload))}, f.Payload...))
 		}
-	case op == gws.OpcodePong:
+	case op == socket.Pong:
 		c.heard.Store(now.UnixNano())
-	case op > gws.OpcodeBinary, (op == gws.OpcodeContinuation) != (r.parts != nil):
-		return closeProtocol
-	case op == gws.OpcodeText:
+	case op == socket.Text && !r.parts.Begun():
 		c.dismiss(endMalformed, now)
-	case f.head&final != 0 && r.parts == nil:
-		r.deliver(f.payload, now)
 	default:
-		return r.join(f.payload, f.head&final != 0, now)
-	}
-	return 0
-}
-
-// join puts together a message that comes in several frames.
-func (r *socketReader) join(part []byte, last bool, now time.Time) (code uint16) {
-	if len(r.parts)+len(part) > r.client.gate.config.Limits.FrameMax {
-		return closeTooLarge
-	}
-	if r.parts == nil {
-		r.parts = []byte{}
-	}
-	r.parts = append(r.parts, part...)
-	if last {
-		r.deliver(r.parts, now)
-		r.parts = nil
+		message, whole, code := r.parts.Add(f, c.gate.config.Limits.FrameMax)
+		if whole {
+			r.deliver(message, now)
+		}
+		return code
 	}
 	return 0
 }

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/lxzan/gws"
+
+	"throng/live/socket"
 )
 
 // sendBuffer is how much the system holds for a client. More would only grow old on the way to slow ones.
@@ -75,8 +77,8 @@ func (p *socketPlug) Close() error { return nil }
 // socketPipe writes to a WebSocket.
 type socketPipe struct {
 	conn   net.Conn
-	socket *socket // nil where writing without waiting is not to be had, as under TLS
-	rest   []byte  // what is still to be written, and what follows it
+	socket *socket.Socket // nil where writing without waiting is not to be had, as under TLS
+	rest   []byte         // what is still to be written, and what follows it
 	next   []byte
 	once   sync.Once
 }
@@ -85,39 +87,22 @@ func newSocketPipe(conn net.Conn) *socketPipe {
 	p := &socketPipe{conn: conn}
 	if tcp, ok := conn.(*net.TCPConn); ok {
 		tcp.SetWriteBuffer(sendBuffer) // a wish: without it the system's default holds
-		p.socket = newSocket(tcp)
+		p.socket = socket.Of(tcp)
 	}
 	return p
 }
 
 // The first bytes of final frames.
 const (
-	opBinary = 0x80 | byte(gws.OpcodeBinary)
-	opClose  = 0x80 | byte(gws.OpcodeCloseConnection)
-	opPing   = 0x80 | byte(gws.OpcodePing)
-	opPong   = 0x80 | byte(gws.OpcodePong)
+	opBinary byte = socket.Final | socket.Binary
+	opClose  byte = socket.Final | socket.Close
+	opPing   byte = socket.Final | socket.Ping
+	opPong   byte = socket.Final | socket.Pong
 )
-
-// putHead writes the head of a WebSocket message so that it ends at the end of dst, and returns where it begins.
-func putHead(dst *[headMax]byte, size int) int {
-	switch {
-	case size < 126:
-		dst[headMax-2], dst[headMax-1] = opBinary, byte(size)
-		return headMax - 2
-	case size < 1<<16:
-		dst[headMax-4], dst[headMax-3] = opBinary, 126
-		binary.BigEndian.PutUint16(dst[headMax-2:], uint16(size))
-		return headMax - 4
-	default:
-		dst[0], dst[1] = opBinary, 127
-		binary.BigEndian.PutUint64(dst[2:], uint64(size))
-		return 0
-	}
-}
 
 func (p *socketPipe) wrap(dst, frame []byte) []byte {
 	var head [headMax]byte
-	start := putHead(&head, len(frame))
+	start := socket.PutHead(&head, opBinary, len(frame))
 	return append(append(dst, head[start:]...), frame...)
 }
 
@@ -145,7 +130,7 @@ func (p *socketPipe) probe() string { return string([]byte{opPing, 0}) }
 func (p *socketPipe) begin(control, data *buffer) (all bool, err error) {
 	p.rest, p.next = nil, nil
 	if data != nil {
-		start := putHead((*[headMax]byte)(data.b), len(data.b)-headMax)
+		start := socket.PutHead((*[headMax]byte)(data.b), opBinary, len(data.b)-headMax)
 		p.rest = data.b[start:]
 	}
 	if control != nil {
@@ -155,7 +140,7 @@ func (p *socketPipe) begin(control, data *buffer) (all bool, err error) {
 		return false, nil
 	}
 	for len(p.rest) > 0 {
-		n, err := p.socket.write(p.rest)
+		n, err := p.socket.Write(p.rest)
 		if err != nil {
 			return false, err
 		}

@@ -1,82 +1,93 @@
 package fleet
 
-import "time"
+import (
+	"runtime"
+	"time"
+)
 
-// alarms are connections by when their clients want to be woken: a heap, the earliest first.
+// alarms are when clients want to be woken: a heap, the earliest first.
 type alarms struct {
-	heap []*Conn
+	heap []alarm
 }
 
-// unset is the place of a connection that has no alarm.
-const unset = -1
+// alarm is one connection's. The time stands here rather than there: comparing alarms is most of what is done with them.
+type alarm struct {
+	at   time.Duration
+	conn *Conn
+}
+
+const (
+	unset  = -1 // the place of a connection that has no alarm
+	served = -1 // the time of the alarm that is being served, before any other
+)
 
 func (a *alarms) first() time.Duration {
 	if len(a.heap) == 0 {
 		return Never
 	}
-	return a.heap[0].alarm
+	return a.heap[0].at
+}
+
+// of is a connection's alarm.
+func (a *alarms) of(c *Conn) time.Duration {
+	if c.place == unset {
+		return Never
+	}
+	return a.heap[c.place].at
 }
 
 // set changes a connection's alarm.
 func (a *alarms) set(c *Conn, t time.Duration) {
-	c.alarm = t
 	switch {
-	case c.at == unset && t == Never:
-	case c.at == unset:
-		c.at = len(a.heap)
-		a.heap = append(a.heap, c)
-		a.up(c)
+	case c.place == unset && t == Never:
+	case c.place == unset:
+		a.heap = append(a.heap, alarm{})
+		a.settle(len(a.heap)-1, alarm{t, c})
 	case t == Never:
 		last := a.heap[len(a.heap)-1]
-		a.heap[len(a.heap)-1] = nil
+		a.heap[len(a.heap)-1] = alarm{}
 		a.heap = a.heap[:len(a.heap)-1]
-		if last != c {
-			a.place(last, c.at)
-			a.up(last)
-			a.down(last)
+		if last.conn != c {
+			a.settle(c.place, last)
 		}
-		c.at = unset
+		c.place = unset
 	default:
-		a.up(c)
-		a.down(c)
+		a.settle(c.place, alarm{t, c})
 	}
 }
 
-func (a *alarms) place(c *Conn, at int) {
-	a.heap[at] = c
-	c.at = at
-}
-
-// fan is how many children a connection in the heap has.
+// fan is how many children an alarm in the heap has.
 const fan = 4
 
-func (a *alarms) up(c *Conn) {
-	for c.at > 0 {
-		parent := a.heap[(c.at-1)/fan]
-		if parent.alarm <= c.alarm {
-			return
+// settle puts an alarm where it belongs, given a place that is free.
+func (a *alarms) settle(i int, x alarm) {
+	for i > 0 {
+		parent := (i - 1) / fan
+		if a.heap[parent].at <= x.at {
+			break
 		}
-		at := parent.at
-		a.place(parent, c.at)
-		a.place(c, at)
+		a.put(i, a.heap[parent])
+		i = parent
 	}
-}
-
-func (a *alarms) down(c *Conn) {
 	for {
-		least := c
-		for i := c.at*fan + 1; i <= c.at*fan+fan && i < len(a.heap); i++ {
-			if child := a.heap[i]; child.alarm < least.alarm {
-				least = child
+		least, at := i, x.at
+		for child := i*fan + 1; child <= i*fan+fan && child < len(a.heap); child++ {
+			if a.heap[child].at < at {
+				least, at = child, a.heap[child].at
 			}
 		}
-		if least == c {
-			return
+		if least == i {
+			break
 		}
-		at := least.at
-		a.place(least, c.at)
-		a.place(c, at)
+		a.put(i, a.heap[least])
+		i = least
 	}
+	a.put(i, x)
+}
+
+func (a *alarms) put(i int, x alarm) {
+	a.heap[i] = x
+	x.conn.place = i
 }
 
 // grain is how long a worker sleeps at least: alarms that are nearer to one another are served together.
@@ -98,6 +109,7 @@ func (w *worker) run() {
 		}
 		next := w.serve()
 		for next == 0 {
+			runtime.Gosched()
 			next = w.serve()
 		}
 		if next != Never {
@@ -118,10 +130,13 @@ func (w *worker) serve() time.Duration {
 			w.asleep = due
 			return due
 		}
-		c := w.alarms.heap[0]
+		c := w.alarms.heap[0].conn
 		w.stats.Late.Record(now - due)
-		w.alarms.set(c, Never)
+		w.alarms.heap[0].at = served // most ask for another, which then takes its place
 		c.client.Wake(now)
+		if w.alarms.of(c) == served {
+			w.alarms.set(c, Never)
+		}
 	}
 	return 0
 }

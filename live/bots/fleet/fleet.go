@@ -1,9 +1,10 @@
 // Package fleet holds thousands of WebSocket clients in one process, at as little cost as can be.
 //
 // Clients are spread over a few workers. A worker is a lock and an alarm clock: it calls its clients one at a time, so that
-// they need no locks of their own and may share what they have with others of the same worker. Each connection has one
-// goroutine, which waits for what arrives; all timers of a worker stand in one heap behind one goroutine. In steady
-// state nothing is allocated beyond what the WebSocket library does.
+// they need no locks of their own and may share what they have with others of the same worker. All timers of a worker stand in
+// one heap behind one goroutine, and another hears all its connections where the system can tell which of them something has
+// come from (see direct): a message then costs one system call, and in steady state nothing is allocated. Other connections
+// have a goroutine each, behind the WebSocket library (see library).
 //
 // Time is counted from the fleet's beginning, by one clock for all clients.
 package fleet
@@ -12,10 +13,13 @@ import (
 	"context"
 	"net"
 	"net/http"
+	"net/url"
 	"sync"
 	"time"
 
 	"github.com/lxzan/gws"
+
+	"throng/live/socket"
 )
 
 // Client is one end of a connection. Its methods are called one at a time, and never at the same time as those of another
@@ -43,7 +47,8 @@ type Fleet struct {
 	began   time.Time
 	workers []*worker
 	done    chan struct{}
-	all     sync.WaitGroup
+	open    sync.WaitGroup // connections
+	all     sync.WaitGroup // goroutines
 }
 
 // worker calls its clients, one at a time.
@@ -56,6 +61,15 @@ type worker struct {
 	asleep time.Duration // until when the goroutine behind the alarms sleeps
 	conns  map[*Conn]struct{}
 	stats  Stats
+
+	ears    *socket.Ears[*direct] // nil until there is a connection to be heard
+	in, out []byte                // what is being read and written
+}
+
+// enter counts a connection in.
+func (w *worker) enter(c *Conn) {
+	w.fleet.open.Add(1)
+	w.conns[c] = struct{}{}
 }
 
 // ring sees to it that the first alarm is not slept through.
@@ -99,21 +113,32 @@ func (f *Fleet) Now() time.Duration { return time.Since(f.began) }
 func (f *Fleet) Workers() int { return len(f.workers) }
 
 // Connect opens a connection for a client, whom a worker calls from then on.
-func (f *Fleet) Connect(ctx context.Context, url string, worker int, client Client) error {
-	c := &Conn{worker: f.workers[worker], client: client, alarm: Never, at: unset}
-	socket, _, err := gws.NewClient(c, &gws.ClientOption{
-		Addr:           url,
-		ReadBufferSize: readBuffer,
-		NewDialer:      func() (gws.Dialer, error) { return dialer{ctx, f.dial}, nil },
-		NewSession:     func() gws.SessionStorage { return nil },
-		RequestHeader:  http.Header{},
+func (f *Fleet) Connect(ctx context.Context, address string, worker int, client Client) error {
+	w := f.workers[worker]
+	c := &Conn{worker: w, client: client, place: unset}
+	l := &library{conn: c}
+	where, err := url.Parse(address)
+	if err != nil {
+		return err
+	}
+	d := &dialer{ctx: ctx, dial: f.dial, plain: where.Scheme == "ws", worker: w}
+	l.socket, _, err = gws.NewClient(l, &gws.ClientOption{
+		Addr:               address,
+		ReadBufferSize:     readBuffer,
+		ReadMaxPayloadSize: messageMax,
+		NewDialer:          func() (gws.Dialer, error) { return d, nil },
+		NewSession:         func() gws.SessionStorage { return nil },
+		RequestHeader:      http.Header{},
 	})
 	if err != nil {
 		return err
 	}
-	c.socket = socket
-	f.Do(worker, func() { c.worker.conns[c] = struct{}{} })
-	f.all.Go(socket.ReadLoop)
+	if d.tcp != nil {
+		return w.adopt(c, d.tcp, d.early)
+	}
+	c.way = l
+	f.Do(worker, func() { w.enter(c) })
+	f.all.Go(l.socket.ReadLoop)
 	return nil
 }
 
@@ -161,6 +186,12 @@ func (f *Fleet) Close() {
 		})
 		for _, c := range open {
 			c.Close()
+		}
+	}
+	f.open.Wait()
+	for _, w := range f.workers {
+		if w.ears != nil {
+			w.ears.Close()
 		}
 	}
 	f.all.Wait()

@@ -111,18 +111,28 @@ func TestAlarmsComeInOrder(t *testing.T) {
 		var a alarms
 		conns := make([]*Conn, rapid.IntRange(1, 40).Draw(t, "conns"))
 		for i := range conns {
-			conns[i] = &Conn{alarm: Never, at: unset}
+			conns[i] = &Conn{place: unset}
 		}
+		set := map[*Conn]time.Duration{}
 		moment := rapid.OneOf(rapid.Just(Never), rapid.Custom(func(t *rapid.T) time.Duration {
 			return time.Duration(rapid.IntRange(0, 100).Draw(t, "at"))
 		}))
 		for range rapid.IntRange(0, 200).Draw(t, "changes") {
-			a.set(rapid.SampledFrom(conns).Draw(t, "conn"), moment.Draw(t, "moment"))
+			c, at := rapid.SampledFrom(conns).Draw(t, "conn"), moment.Draw(t, "moment")
+			a.set(c, at)
+			set[c] = at
 		}
 		var want []time.Duration
 		for _, c := range conns {
-			if c.alarm != Never {
-				want = append(want, c.alarm)
+			at, ok := set[c]
+			if !ok {
+				at = Never
+			}
+			if got := a.of(c); got != at {
+				t.Fatalf("the alarm is at %d, want %d", got, at)
+			}
+			if at != Never {
+				want = append(want, at)
 			}
 		}
 		slices.SortFunc(want, cmp.Compare[time.Duration])
@@ -130,7 +140,7 @@ func TestAlarmsComeInOrder(t *testing.T) {
 			if got := a.first(); got != at {
 				t.Fatalf("the first alarm is at %d, want %d", got, at)
 			}
-			a.set(a.heap[0], Never)
+			a.set(a.heap[0].conn, Never)
 		}
 		if a.first() != Never {
 			t.Fatal("alarms are left")
@@ -194,4 +204,40 @@ func BenchmarkEcho(b *testing.B) {
 	}
 	b.ReportAllocs()
 	<-c.done
+}
+
+// sleeper asks to be woken again so often.
+type sleeper struct {
+	conn *Conn
+	left int
+	done chan struct{}
+}
+
+func (s *sleeper) Open(c *Conn, now time.Duration) { s.conn = c; c.WakeAt(now) }
+func (*sleeper) Frame([]byte, time.Duration)       {}
+func (*sleeper) Closed(error, time.Duration)       {}
+
+func (s *sleeper) Wake(time.Duration) {
+	if s.left--; s.left == 0 {
+		close(s.done)
+	} else if s.left > 0 {
+		s.conn.WakeAt(Never)
+		s.conn.WakeAt(-1) // long past: at once
+	}
+}
+
+// Whoever asks again while being woken is woken again, and nobody else.
+func TestClientsAreWokenAsOftenAsTheyAsk(t *testing.T) {
+	f := New(1, nil)
+	defer f.Close()
+	s := &sleeper{left: 3 * batch, done: make(chan struct{})}
+	if err := f.Connect(t.Context(), serveEcho(t), 0, s); err != nil {
+		t.Fatal(err)
+	}
+	<-s.done
+	f.Do(0, func() {
+		if s.left != 0 || f.workers[0].alarms.first() != Never {
+			t.Errorf("woken %d times too often, with an alarm at %v", -s.left, f.workers[0].alarms.first())
+		}
+	})
 }
