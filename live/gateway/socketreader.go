@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"net"
 	"syscall"
 	"time"
 
@@ -15,7 +14,7 @@ const readBuffer = 512
 // said who it is: until then something may have to be waited for.
 type socketReader struct {
 	client *client
-	conn   net.Conn
+	pipe   *socketPipe
 	socket *socket.Socket // nil where it is not to be had, as under TLS
 	buf    []byte         // to read into, without a socket
 	come   arrivals
@@ -23,7 +22,7 @@ type socketReader struct {
 }
 
 func newSocketReader(c *client, p *socketPipe) *socketReader {
-	r := &socketReader{client: c, conn: p.conn, socket: p.socket}
+	r := &socketReader{client: c, pipe: p, socket: p.socket}
 	if r.socket == nil {
 		r.buf = make([]byte, readBuffer)
 	}
@@ -37,6 +36,7 @@ func (r *socketReader) run() {
 			break
 		}
 		if r.socket != nil && r.client.known() && r.client.gate.listen(r) {
+			r.pipe.relinquish()
 			return
 		}
 	}
@@ -46,7 +46,7 @@ func (r *socketReader) run() {
 // wait waits for something to come. It reports false if nothing more can.
 func (r *socketReader) wait() (more bool) {
 	if r.socket != nil {
-		raw, err := r.conn.(syscall.Conn).SyscallConn()
+		raw, err := r.pipe.conn.(syscall.Conn).SyscallConn()
 		if err != nil {
 			return false
 		}
@@ -57,7 +57,7 @@ func (r *socketReader) wait() (more bool) {
 		})
 		return more && err == nil
 	}
-	n, err := r.conn.Read(r.buf)
+	n, err := r.pipe.conn.Read(r.buf)
 	r.come.add(r.buf[:n])
 	return n > 0 || err == nil
 }

@@ -3,6 +3,7 @@ package gateway
 import (
 	"crypto/tls"
 	"encoding/binary"
+	"io"
 	"net"
 	"net/http"
 	"sync"
@@ -74,9 +75,11 @@ func (p *socketPlug) Write(b []byte) (int, error) {
 // Close does nothing yet: what waits still goes out, then the client closes the connection.
 func (p *socketPlug) Close() error { return nil }
 
-// socketPipe writes to a WebSocket.
+// socketPipe writes to a WebSocket. Where there are ears, it has a socket of its own, and the connection is closed as soon as they
+// hear it.
 type socketPipe struct {
 	conn   net.Conn
+	own    *socket.Own    // nil where there are no ears
 	socket *socket.Socket // nil where writing without waiting is not to be had, as under TLS
 	rest   []byte         // what is still to be written, and what follows it
 	next   []byte
@@ -85,11 +88,24 @@ type socketPipe struct {
 
 func newSocketPipe(conn net.Conn) *socketPipe {
 	p := &socketPipe{conn: conn}
-	if tcp, ok := conn.(*net.TCPConn); ok {
-		tcp.SetWriteBuffer(sendBuffer) // a wish: without it the system's default holds
+	tcp, ok := conn.(*net.TCPConn)
+	if !ok {
+		return p
+	}
+	tcp.SetWriteBuffer(sendBuffer) // a wish: without it the system's default holds
+	if own, err := socket.OwnOf(tcp); err == nil {
+		p.own, p.socket = own, &own.Socket
+	} else {
 		p.socket = socket.Of(tcp)
 	}
 	return p
+}
+
+// relinquish gives the connection up, where there is a socket that is heard without it.
+func (p *socketPipe) relinquish() {
+	if p.own != nil {
+		p.conn.Close()
+	}
 }
 
 // The first bytes of final frames.
@@ -153,9 +169,18 @@ func (p *socketPipe) begin(control, data *buffer) (all bool, err error) {
 }
 
 func (p *socketPipe) wait() error {
+	conn := p.conn
+	if p.own != nil {
+		again, err := p.own.Conn()
+		if err != nil {
+			return err
+		}
+		defer again.Close()
+		conn = again
+	}
 	for _, part := range [][]byte{p.rest, p.next} {
 		if len(part) > 0 {
-			if _, err := p.conn.Write(part); err != nil {
+			if _, err := conn.Write(part); err != nil {
 				return err
 			}
 		}
@@ -166,26 +191,39 @@ func (p *socketPipe) wait() error {
 // finish closes our half: closing all of it would make the system drop what the client has not read, if the client has sent
 // anything that we have not.
 func (p *socketPipe) finish() {
-	if half, ok := p.conn.(interface{ CloseWrite() error }); ok {
+	if p.own != nil {
+		p.own.CloseWrite()
+	} else if half, ok := p.conn.(interface{ CloseWrite() error }); ok {
 		half.CloseWrite()
 	}
 }
 
 // shut has those who read from the connection or write to it find its end; the socket is kept for as long as there are any.
 func (p *socketPipe) shut() {
-	tcp, ok := p.bare().(*net.TCPConn)
+	half, ok := p.bare().(interface {
+		CloseRead() error
+		CloseWrite() error
+	})
 	if !ok {
 		p.end()
 		return
 	}
-	tcp.CloseRead()
-	tcp.CloseWrite()
+	half.CloseRead()
+	half.CloseWrite()
 }
 
-func (p *socketPipe) end() { p.once.Do(func() { p.bare().Close() }) }
+func (p *socketPipe) end() {
+	p.once.Do(func() {
+		p.relinquish()
+		p.bare().Close()
+	})
+}
 
-// bare is the connection without TLS, which would say goodbye first, and that may take time.
-func (p *socketPipe) bare() net.Conn {
+// bare is what the connection comes down to: without TLS, which would say goodbye first, and that may take time.
+func (p *socketPipe) bare() io.Closer {
+	if p.own != nil {
+		return p.own
+	}
 	if over, ok := p.conn.(*tls.Conn); ok {
 		return over.NetConn()
 	}

@@ -2,7 +2,10 @@
 
 package socket
 
-import "net"
+import (
+	"errors"
+	"net"
+)
 
 // Ears would hear many connections on one goroutine. Here each has one of its own.
 type Ears[S any] struct{}
@@ -36,11 +39,17 @@ func (*Ears[S]) Close() { panic(deaf) }
 // Own would be a socket that only ears hear.
 type Own struct{ Socket }
 
-// Detach cannot be called.
-func Detach(*net.TCPConn) (*Own, error) { panic(deaf) }
+// OwnOf returns an error.
+func OwnOf(*net.TCPConn) (*Own, error) { return nil, errors.New(deaf) }
 
-// Shut cannot be called.
-func (*Own) Shut() { panic(deaf) }
+// Conn cannot be called.
+func (*Own) Conn() (net.Conn, error) { panic(deaf) }
+
+// CloseRead cannot be called.
+func (*Own) CloseRead() error { panic(deaf) }
+
+// CloseWrite cannot be called.
+func (*Own) CloseWrite() error { panic(deaf) }
 
 // Close cannot be called.
-func (*Own) Close() { panic(deaf) }
+func (*Own) Close() error { panic(deaf) }

@@ -56,7 +56,8 @@ func (w *worker) hasEars() bool {
 
 // adopt has the worker hear a connection from now on, of which something may have been read already.
 func (w *worker) adopt(c *Conn, tcp *net.TCPConn, early *bufio.Reader) error {
-	own, err := socket.Detach(tcp)
+	defer tcp.Close()
+	own, err := socket.OwnOf(tcp)
 	if err != nil {
 		return err
 	}

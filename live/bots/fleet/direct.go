@@ -165,7 +165,7 @@ func (d *direct) close() { d.fail(errClosed) }
 // fail has the connection end for a reason, unless it has one already: the ears find that nothing more can come.
 func (d *direct) fail(err error) {
 	if d.over.CompareAndSwap(nil, &err) {
-		d.socket.Shut()
+		d.socket.CloseRead()
 	}
 }
 
