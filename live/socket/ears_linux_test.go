@@ -124,3 +124,40 @@ func TestSocketsDoNotWait(t *testing.T) {
 		}
 	}
 }
+
+// A socket of one's own outlives its connection; ears find out when it takes something, and when it is shut.
+func TestSocketsOfOnesOwn(t *testing.T) {
+	e := newEars(t)
+	defer e.Close()
+	s := newSpeaker(t)
+	own, err := Detach(s.near)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer own.Close()
+	if err := e.Add(&own.Socket, s); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Watch(&own.Socket, true); err != nil {
+		t.Fatal(err)
+	}
+	if n := e.Wait(); n != 1 || e.Speaker(0) != s {
+		t.Fatalf("%d take something", n)
+	}
+	if err := e.Watch(&own.Socket, false); err != nil {
+		t.Fatal(err)
+	}
+	own.Shut()
+	if n := e.Wait(); n != 1 {
+		t.Fatalf("heard from %d", n)
+	}
+	if n, err := own.Read(make([]byte, 1)); n != 0 || err != io.EOF {
+		t.Errorf("read %d bytes, %v", n, err)
+	}
+	e.Forget(&own.Socket)
+	own.Close()
+	own.Shut() // too late, and harmless
+	if _, err := s.far.Read(make([]byte, 1)); err != io.EOF {
+		t.Errorf("the other end reads %v", err)
+	}
+}

@@ -1,7 +1,6 @@
 package bare
 
 import (
-	"bytes"
 	"context"
 	"testing"
 	"testing/synctest"
@@ -46,23 +45,5 @@ func TestUsersSeeOneAnother(t *testing.T) {
 				}
 			})
 		})
-	}
-}
-
-func TestFramesHaveTheHeadersOfWebSocketMessages(t *testing.T) {
-	for _, test := range []struct {
-		size   int
-		header []byte
-	}{
-		{0, []byte{0x82, 0}},
-		{125, []byte{0x82, 125}},
-		{126, []byte{0x82, 126, 0, 126}},
-		{1<<16 - 1, []byte{0x82, 126, 0xFF, 0xFF}},
-		{1 << 16, []byte{0x82, 127, 0, 0, 0, 0, 0, 1, 0, 0}},
-	} {
-		buf := bytes.Repeat([]byte{0xAB}, headerMax+test.size)
-		if got := frame(buf); !bytes.Equal(got, append(test.header, buf[headerMax:]...)) {
-			t.Errorf("a message of %d bytes begins with % x, want % x", test.size, got[:len(got)-test.size], test.header)
-		}
 	}
 }

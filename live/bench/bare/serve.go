@@ -2,10 +2,11 @@ package bare
 
 import (
 	"context"
-	"encoding/binary"
 	"time"
 
 	"github.com/lxzan/gws"
+
+	"throng/live/socket"
 )
 
 // plate is what the users of one slot are served.
@@ -89,7 +90,7 @@ func (p *plate) serveEach() {
 func (s *server) fillDense(p *plate, slot int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	p.buf = append(p.buf, make([]byte, headerMax)...)
+	p.buf = append(p.buf, make([]byte, socket.HeadMax)...)
 	for i, m := range s.members {
 		if m.cell < 0 {
 			continue
@@ -99,29 +100,8 @@ func (s *server) fillDense(p *plate, slot int) {
 			p.sockets = append(p.sockets, m.socket)
 		}
 	}
-	p.shared = frame(p.buf)
-}
-
-// headerMax is the size of the longest header that stands before a WebSocket message from a server.
-const headerMax = 10
-
-// frame writes the header before a message, for which room is left at the beginning of buf.
-func frame(buf []byte) []byte {
-	start := headerMax - 2
-	switch n := len(buf) - headerMax; {
-	case n < 126:
-		buf[start+1] = byte(n)
-	case n < 1<<16:
-		start -= 2
-		buf[start+1] = 126
-		binary.BigEndian.PutUint16(buf[start+2:], uint16(n))
-	default:
-		start -= 8
-		buf[start+1] = 127
-		binary.BigEndian.PutUint64(buf[start+2:], uint64(n))
-	}
-	buf[start] = 0x80 | byte(gws.OpcodeBinary) // the only frame of its message
-	return buf[start:]
+	start := socket.PutHead((*[socket.HeadMax]byte)(p.buf), socket.Final|socket.Binary, len(p.buf)-socket.HeadMax)
+	p.shared = p.buf[start:]
 }
 
 // serveOne writes the same bytes to everybody. The library would copy them for each.

@@ -1,9 +1,6 @@
 package fleet
 
-import (
-	"runtime"
-	"time"
-)
+import "time"
 
 // alarms are when clients want to be woken: a heap, the earliest first.
 type alarms struct {
@@ -109,7 +106,6 @@ func (w *worker) run() {
 		}
 		next := w.serve()
 		for next == 0 {
-			runtime.Gosched()
 			next = w.serve()
 		}
 		if next != Never {
