@@ -130,11 +130,12 @@ func TestSocketsOfOnesOwn(t *testing.T) {
 	e := newEars(t)
 	defer e.Close()
 	s := newSpeaker(t)
-	own, err := Detach(s.near)
+	own, err := OwnOf(s.near)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer own.Close()
+	s.near.Close()
 	if err := e.Add(&own.Socket, s); err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +148,18 @@ func TestSocketsOfOnesOwn(t *testing.T) {
 	if err := e.Watch(&own.Socket, false); err != nil {
 		t.Fatal(err)
 	}
-	own.Shut()
+	again, err := own.Conn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := again.Write([]byte{1}); err != nil {
+		t.Fatal(err)
+	}
+	again.Close()
+	if n, err := s.far.Read(make([]byte, 2)); n != 1 || err != nil {
+		t.Fatalf("the other end reads %d bytes, %v", n, err)
+	}
+	own.CloseRead()
 	if n := e.Wait(); n != 1 {
 		t.Fatalf("heard from %d", n)
 	}
@@ -156,7 +168,9 @@ func TestSocketsOfOnesOwn(t *testing.T) {
 	}
 	e.Forget(&own.Socket)
 	own.Close()
-	own.Shut() // too late, and harmless
+	if _, err := own.Conn(); err == nil || own.CloseRead() == nil || own.Close() == nil {
+		t.Error("a closed socket is still of use")
+	}
 	if _, err := s.far.Read(make([]byte, 1)); err != io.EOF {
 		t.Errorf("the other end reads %v", err)
 	}
