@@ -172,14 +172,14 @@ func (d *Decoder) set(x *item) {
 	}
 	if was.ID != x.object.ID {
 		d.vacate(x.slot)
+		if x.object.ID == 0 {
+			return
+		}
+		if old, ok := d.where[x.object.ID]; ok {
+			d.slots[old] = world.Object{} // it has moved to another slot
+		}
+		d.where[x.object.ID] = x.slot
 	}
-	if x.object.ID == 0 {
-		return
-	}
-	if old, ok := d.where[x.object.ID]; ok && old != x.slot {
-		d.slots[old] = world.Object{} // it has moved to another slot
-	}
-	d.where[x.object.ID] = x.slot
 	d.slots[x.slot] = x.object
 	d.changes = append(d.changes, Change{Object: x.object})
 }

@@ -1,7 +1,6 @@
 package area
 
 import (
-	"cmp"
 	"slices"
 	"unsafe"
 
@@ -37,6 +36,7 @@ type Encoder struct {
 	unused  []int32
 	where   map[world.ID]int32 // places among the entries
 	dirty   []int32            // those with news
+	order   []uint64           // scratch: the same with what they are sorted by
 	slots   []int32            // what stands in each: a place among the entries plus one, or zero
 	vacant  []int32            // slots in which nothing stands
 	cursor  int                // how far an account of everything has come
@@ -47,10 +47,10 @@ type Encoder struct {
 
 // entry is one object. Listeners know it by its slot.
 type entry struct {
-	now, told world.Object // as it is, and as listeners know it
-	slot      int32        // plus one; zero while they do not
-	wanted    bool         // they are to know it
+	slot      int32 // plus one; zero while they do not know it
+	wanted    bool  // they are to know it
 	dirty     bool
+	now, told world.Object // as it is, and as listeners know it
 }
 
 // NewEncoder returns an encoder of nothing yet.
@@ -155,7 +155,7 @@ func (e *Encoder) Append(dst []byte, room int) (out []byte, more bool) {
 // tidy drops what has come to nothing, puts what has changed in the order of slots, newcomers last, and reports whether there
 // is news at all.
 func (e *Encoder) tidy() bool {
-	news := e.dirty[:0]
+	e.order = e.order[:0]
 	for _, at := range e.dirty {
 		x := &e.entries[at]
 		switch {
@@ -164,13 +164,14 @@ func (e *Encoder) tidy() bool {
 		case x.wanted && x.slot != 0 && x.now == x.told:
 			x.dirty = false
 		default:
-			news = append(news, at)
+			e.order = append(e.order, uint64(uint32(x.slot-1))<<32|uint64(at))
 		}
 	}
-	e.dirty = news
-	slices.SortFunc(e.dirty, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(uint32(e.entries[a].slot-1), uint32(e.entries[b].slot-1)), cmp.Compare(a, b))
-	})
+	slices.Sort(e.order)
+	e.dirty = e.dirty[:len(e.order)]
+	for i, key := range e.order {
+		e.dirty[i] = int32(uint32(key))
+	}
 	return len(e.dirty) > 0
 }
 
@@ -300,5 +301,5 @@ func (e *Encoder) TakeItems() int {
 // Bytes is the memory that the encoder holds.
 func (e *Encoder) Bytes() int {
 	return cap(e.entries)*int(unsafe.Sizeof(entry{})) + 24*len(e.where) +
-		4*(cap(e.unused)+cap(e.dirty)+cap(e.slots)+cap(e.vacant)) + cap(e.buf)
+		4*(cap(e.unused)+cap(e.dirty)+cap(e.slots)+cap(e.vacant)) + 8*cap(e.order) + cap(e.buf)
 }

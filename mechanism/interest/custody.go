@@ -19,7 +19,7 @@ type custody struct {
 	banded  map[world.ID]struct{} // those that it tells others of
 	trail   *area.Trail
 	roster  *area.Roster
-	proxy   bool // others are told everything, not just what concerns them
+	proxy   bool       // others are told everything, not just what concerns them
 	touched []world.ID // what has changed hands
 }
 

@@ -27,7 +27,7 @@ type Gaze struct {
 	side    fixed.F // of a cell
 	columns int
 	rows    int
-	cells   [][]int32 // the objects in each
+	cells   [][]dweller // the objects in each
 
 	spots  []spot
 	unused []int32
@@ -50,6 +50,7 @@ type spot struct {
 	shown   bool // it is for show
 	pos     fixed.Vec
 	cell    int32    // or none for what has no place
+	seat    int32    // its place in the cell
 	viewers []Viewer // in the order of users
 }
 
@@ -82,7 +83,7 @@ func NewGaze(w world.World, s *world.State, a Audience) *Gaze {
 	g.veil, _ = w.(world.Veiled)
 	g.side = max(g.sight, size.X/cellsMax, size.Y/cellsMax, 1)
 	g.columns, g.rows = int(size.X/g.side)+1, int(size.Y/g.side)+1
-	g.cells = make([][]int32, g.columns*g.rows)
+	g.cells = make([][]dweller, g.columns*g.rows)
 	return g
 }
 
@@ -181,24 +182,27 @@ func (g *Gaze) move(at int32, to fixed.Vec) {
 		g.enter(at, next)
 		return
 	}
+	t.pos = to
 	if old != next {
 		g.exit(at)
 		g.enter(at, next)
+	} else {
+		g.cells[old][t.seat].pos = to
 	}
-	t.pos = to
 	for row := reach.top; row <= reach.bottom; row++ {
 		for column := reach.left; column <= reach.right; column++ {
-			for _, other := range g.cells[row*g.columns+column] {
-				o := &g.spots[other]
-				if other == at {
+			cell := g.cells[row*g.columns+column]
+			for i := range cell {
+				d := &cell[i]
+				if d.at == at {
 					continue
 				}
-				before, after := g.near(from, o.pos), g.near(to, o.pos)
+				before, after := g.near(from, d.pos), g.near(to, d.pos)
 				if before != after {
-					g.pair(at, other, after)
+					g.pair(at, d.at, after)
 				}
 			}
-			g.work += world.Work(len(g.cells[row*g.columns+column]))
+			g.work += world.Work(len(cell))
 		}
 	}
 }
@@ -209,12 +213,13 @@ func (g *Gaze) meet(at, cell int32, near bool) {
 	reach := g.around(cell)
 	for row := reach.top; row <= reach.bottom; row++ {
 		for column := reach.left; column <= reach.right; column++ {
-			for _, other := range g.cells[row*g.columns+column] {
-				if g.near(pos, g.spots[other].pos) {
-					g.pair(at, other, near)
+			cell := g.cells[row*g.columns+column]
+			for i := range cell {
+				if g.near(pos, cell[i].pos) {
+					g.pair(at, cell[i].at, near)
 				}
 			}
-			g.work += world.Work(len(g.cells[row*g.columns+column]))
+			g.work += world.Work(len(cell))
 		}
 	}
 }
@@ -280,7 +285,7 @@ func (g *Gaze) Bytes() int {
 		n += cap(g.spots[i].viewers) * int(unsafe.Sizeof(Viewer{}))
 	}
 	for i := range g.cells {
-		n += 4 * cap(g.cells[i])
+		n += cap(g.cells[i]) * int(unsafe.Sizeof(dweller{}))
 	}
 	return n
 }
