@@ -112,7 +112,7 @@ func (g *Gaze) Put(o *world.Object, shown bool) {
 	if t.shown != shown {
 		t.shown = shown
 		for i := range t.viewers {
-			g.show(t, t.viewers[i].User)
+			g.show(t, &t.viewers[i])
 		}
 	}
 }
@@ -251,7 +251,7 @@ func (g *Gaze) count(u world.User, at, by int32) {
 	i, there := slices.BinarySearchFunc(t.viewers, u, func(v Viewer, u world.User) int { return cmp.Compare(v.User, u) })
 	if !there {
 		t.viewers = slices.Insert(t.viewers, i, Viewer{User: u, Handle: Hidden, count: by})
-		g.show(t, u)
+		g.show(t, &t.viewers[i])
 		return
 	}
 	v := &t.viewers[i]
