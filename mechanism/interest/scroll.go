@@ -142,7 +142,11 @@ func newMemory() memory {
 // late reports whether what is said of an object is older than what has been heard, and remembers it if not.
 func (m *memory) late(c *coming) bool {
 	id := c.object.ID
-	if c.since < max(m.young[id], m.old[id]) {
+	heard, ok := m.young[id] // which is not older than what the other half has
+	if !ok {
+		heard = m.old[id]
+	}
+	if c.since < heard {
 		return true
 	}
 	if c.since > 0 {
