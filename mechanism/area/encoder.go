@@ -34,12 +34,12 @@ type Encoder struct {
 	how     Encoding
 	entries []entry
 	unused  []int32
-	where   map[world.ID]int32 // places among the entries
-	dirty   []int32            // those with news
-	order   []uint64           // scratch: the same with what they are sorted by
-	slots   []int32            // what stands in each: a place among the entries plus one, or zero
-	vacant  []int32            // slots in which nothing stands
-	cursor  int                // how far an account of everything has come
+	where   world.ByID[int32] // places among the entries
+	dirty   []int32           // those with news
+	order   []uint64          // scratch: the same with what they are sorted by
+	slots   []int32           // what stands in each: a place among the entries plus one, or zero
+	vacant  []int32           // slots in which nothing stands
+	cursor  int               // how far an account of everything has come
 	squeeze *squeezer
 	buf     []byte
 	items   int // how many were told of since TakeItems
@@ -55,7 +55,7 @@ type entry struct {
 
 // NewEncoder returns an encoder of nothing yet.
 func NewEncoder(s *world.Schema, how Encoding) *Encoder {
-	e := &Encoder{schema: s, how: how, where: map[world.ID]int32{}}
+	e := &Encoder{schema: s, how: how}
 	if how == Compressed {
 		e.squeeze = newSqueezer()
 	}
@@ -64,16 +64,16 @@ func NewEncoder(s *world.Schema, how Encoding) *Encoder {
 
 // Has reports whether listeners are to know of an object.
 func (e *Encoder) Has(id world.ID) bool {
-	at, ok := e.where[id]
+	at, ok := e.where.Get(id)
 	return ok && e.entries[at].wanted
 }
 
 // Put has listeners know of an object as it is now.
 func (e *Encoder) Put(o *world.Object) {
-	at, known := e.where[o.ID]
+	at, known := e.where.Get(o.ID)
 	if !known {
 		at = e.take()
-		e.where[o.ID] = at
+		e.where.Set(o.ID, at)
 	}
 	x := &e.entries[at]
 	x.now, x.wanted = *o, true
@@ -82,7 +82,7 @@ func (e *Encoder) Put(o *world.Object) {
 
 // Remove has them forget one.
 func (e *Encoder) Remove(id world.ID) {
-	if at, known := e.where[id]; known {
+	if at, known := e.where.Get(id); known {
 		e.entries[at].wanted = false
 		e.touch(at)
 	}
@@ -112,7 +112,7 @@ func (e *Encoder) drop(at int32) {
 		e.slots[x.slot-1] = 0
 		e.vacant = append(e.vacant, x.slot-1)
 	}
-	delete(e.where, x.now.ID)
+	e.where.Delete(x.now.ID)
 	*x = entry{}
 	e.unused = append(e.unused, at)
 }
@@ -300,6 +300,6 @@ func (e *Encoder) TakeItems() int {
 
 // Bytes is the memory that the encoder holds.
 func (e *Encoder) Bytes() int {
-	return cap(e.entries)*int(unsafe.Sizeof(entry{})) + 24*len(e.where) +
+	return cap(e.entries)*int(unsafe.Sizeof(entry{})) + 24*e.where.Len() +
 		4*(cap(e.unused)+cap(e.dirty)+cap(e.slots)+cap(e.vacant)) + 8*cap(e.order) + cap(e.buf)
 }

@@ -31,7 +31,7 @@ type Gaze struct {
 
 	spots  []spot
 	unused []int32
-	where  map[world.ID]int32
+	where  world.ByID[int32]
 	users  []attendant // who are there, in their order
 	work   world.Work
 }
@@ -73,7 +73,7 @@ func NewGaze(w world.World, s *world.State, a Audience) *Gaze {
 	schema := w.Schema()
 	g := &Gaze{
 		state: s, audience: a, boundless: true, placeless: Placeless(schema),
-		bounds: schema.Bounds, where: map[world.ID]int32{},
+		bounds: schema.Bounds,
 	}
 	size := schema.Bounds.Size()
 	g.sight = size.Len()
@@ -89,7 +89,7 @@ func NewGaze(w world.World, s *world.State, a Audience) *Gaze {
 
 // Viewers are the users who have an object in sight, in their order. They hold until the next call.
 func (g *Gaze) Viewers(id world.ID) []Viewer {
-	if at, ok := g.where[id]; ok {
+	if at, ok := g.where.Get(id); ok {
 		return g.spots[at].viewers
 	}
 	return nil
@@ -97,7 +97,7 @@ func (g *Gaze) Viewers(id world.ID) []Viewer {
 
 // Put notes how an object is now, and whether it is for show.
 func (g *Gaze) Put(o *world.Object, shown bool) {
-	at, known := g.where[o.ID]
+	at, known := g.where.Get(o.ID)
 	if known && (g.spots[at].user != o.User || g.spots[at].kind != o.Kind) {
 		g.Remove(o.ID)
 		known = false
@@ -131,7 +131,7 @@ func (g *Gaze) add(o *world.Object) int32 {
 	}
 	t := &g.spots[at]
 	*t = spot{id: o.ID, user: o.User, kind: o.Kind, pos: o.Pos, cell: none, viewers: t.viewers[:0]}
-	g.where[o.ID] = at
+	g.where.Set(o.ID, at)
 	for i := range g.users {
 		if g.granted(t, &g.users[i]) {
 			g.count(g.users[i].user, at, 1)
@@ -149,7 +149,7 @@ func (g *Gaze) add(o *world.Object) int32 {
 
 // Remove forgets an object that is gone.
 func (g *Gaze) Remove(id world.ID) {
-	at, known := g.where[id]
+	at, known := g.where.Get(id)
 	if !known {
 		return
 	}
@@ -164,7 +164,7 @@ func (g *Gaze) Remove(id world.ID) {
 			g.audience.Leave(v.User, v.Handle)
 		}
 	}
-	delete(g.where, id)
+	g.where.Delete(id)
 	*t = spot{viewers: t.viewers[:0]}
 	g.unused = append(g.unused, at)
 }
@@ -280,7 +280,7 @@ func (g *Gaze) TakeWork() world.Work {
 
 // Bytes is the memory that the gaze holds.
 func (g *Gaze) Bytes() int {
-	n := cap(g.spots)*int(unsafe.Sizeof(spot{})) + cap(g.cells)*24 + 24*len(g.where) + 4*cap(g.unused)
+	n := cap(g.spots)*int(unsafe.Sizeof(spot{})) + cap(g.cells)*24 + 24*g.where.Len() + 4*cap(g.unused)
 	for i := range g.spots {
 		n += cap(g.spots[i].viewers) * int(unsafe.Sizeof(Viewer{}))
 	}
