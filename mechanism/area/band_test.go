@@ -217,8 +217,8 @@ func FuzzDecoder(f *testing.F) {
 		for slot, o := range d.slots {
 			if o.ID != 0 {
 				held++
-				if d.where[o.ID] != int32(slot) {
-					t.Fatalf("object %d stands in slot %d, not %d", o.ID, slot, d.where[o.ID])
+				if at, _ := d.where.Get(o.ID); at != int32(slot) {
+					t.Fatalf("object %d stands in slot %d, not %d", o.ID, slot, at)
 				}
 			}
 		}

@@ -12,7 +12,7 @@ import (
 type Decoder struct {
 	schema  *world.Schema
 	slots   []world.Object // an ID of zero where nothing stands
-	where   map[world.ID]int32
+	where   world.ByID[int32]
 	account int32 // where the next part of an account begins, or -1 if there is none under way
 	items   []item
 	changes []Change
@@ -33,15 +33,15 @@ type Change struct {
 
 // NewDecoder returns a decoder that has heard nothing.
 func NewDecoder(s *world.Schema) *Decoder {
-	return &Decoder{schema: s, where: map[world.ID]int32{}, account: -1}
+	return &Decoder{schema: s, account: -1}
 }
 
 // Len is how many objects are told of.
-func (d *Decoder) Len() int { return len(d.where) }
+func (d *Decoder) Len() int { return d.where.Len() }
 
 // Get returns an object as it was last told of, or nil.
 func (d *Decoder) Get(id world.ID) *world.Object {
-	if slot, ok := d.where[id]; ok {
+	if slot, ok := d.where.Get(id); ok {
 		return &d.slots[slot]
 	}
 	return nil
@@ -172,14 +172,14 @@ func (d *Decoder) set(x *item) {
 	}
 	if was.ID != x.object.ID {
 		d.vacate(x.slot)
+		if x.object.ID == 0 {
+			return
+		}
+		if old, ok := d.where.Get(x.object.ID); ok {
+			d.slots[old] = world.Object{} // it has moved to another slot
+		}
+		d.where.Set(x.object.ID, x.slot)
 	}
-	if x.object.ID == 0 {
-		return
-	}
-	if old, ok := d.where[x.object.ID]; ok && old != x.slot {
-		d.slots[old] = world.Object{} // it has moved to another slot
-	}
-	d.where[x.object.ID] = x.slot
 	d.slots[x.slot] = x.object
 	d.changes = append(d.changes, Change{Object: x.object})
 }
@@ -187,7 +187,7 @@ func (d *Decoder) set(x *item) {
 // vacate empties a slot.
 func (d *Decoder) vacate(slot int32) {
 	if o := &d.slots[slot]; o.ID != 0 {
-		delete(d.where, o.ID)
+		d.where.Delete(o.ID)
 		d.changes = append(d.changes, Change{Gone: true, Object: *o})
 		*o = world.Object{}
 	}
@@ -216,5 +216,5 @@ func (d *Decoder) end(form byte) {
 // Bytes is the memory that the decoder holds.
 func (d *Decoder) Bytes() int {
 	const object = int(unsafe.Sizeof(world.Object{}))
-	return object*(cap(d.slots)+cap(d.items)+cap(d.changes)) + 24*len(d.where) + cap(d.expand.buf)
+	return object*(cap(d.slots)+cap(d.items)+cap(d.changes)) + 24*d.where.Len() + cap(d.expand.buf)
 }

@@ -1,7 +1,6 @@
 package area
 
 import (
-	"cmp"
 	"slices"
 	"unsafe"
 
@@ -35,11 +34,12 @@ type Encoder struct {
 	how     Encoding
 	entries []entry
 	unused  []int32
-	where   map[world.ID]int32 // places among the entries
-	dirty   []int32            // those with news
-	slots   []int32            // what stands in each: a place among the entries plus one, or zero
-	vacant  []int32            // slots in which nothing stands
-	cursor  int                // how far an account of everything has come
+	where   world.ByID[int32] // places among the entries
+	dirty   []int32           // those with news
+	order   []uint64          // scratch: the same with what they are sorted by
+	slots   []int32           // what stands in each: a place among the entries plus one, or zero
+	vacant  []int32           // slots in which nothing stands
+	cursor  int               // how far an account of everything has come
 	squeeze *squeezer
 	buf     []byte
 	items   int // how many were told of since TakeItems
@@ -47,15 +47,15 @@ type Encoder struct {
 
 // entry is one object. Listeners know it by its slot.
 type entry struct {
-	now, told world.Object // as it is, and as listeners know it
-	slot      int32        // plus one; zero while they do not
-	wanted    bool         // they are to know it
+	slot      int32 // plus one; zero while they do not know it
+	wanted    bool  // they are to know it
 	dirty     bool
+	now, told world.Object // as it is, and as listeners know it
 }
 
 // NewEncoder returns an encoder of nothing yet.
 func NewEncoder(s *world.Schema, how Encoding) *Encoder {
-	e := &Encoder{schema: s, how: how, where: map[world.ID]int32{}}
+	e := &Encoder{schema: s, how: how}
 	if how == Compressed {
 		e.squeeze = newSqueezer()
 	}
@@ -64,16 +64,16 @@ func NewEncoder(s *world.Schema, how Encoding) *Encoder {
 
 // Has reports whether listeners are to know of an object.
 func (e *Encoder) Has(id world.ID) bool {
-	at, ok := e.where[id]
+	at, ok := e.where.Get(id)
 	return ok && e.entries[at].wanted
 }
 
 // Put has listeners know of an object as it is now.
 func (e *Encoder) Put(o *world.Object) {
-	at, known := e.where[o.ID]
+	at, known := e.where.Get(o.ID)
 	if !known {
 		at = e.take()
-		e.where[o.ID] = at
+		e.where.Set(o.ID, at)
 	}
 	x := &e.entries[at]
 	x.now, x.wanted = *o, true
@@ -82,7 +82,7 @@ func (e *Encoder) Put(o *world.Object) {
 
 // Remove has them forget one.
 func (e *Encoder) Remove(id world.ID) {
-	if at, known := e.where[id]; known {
+	if at, known := e.where.Get(id); known {
 		e.entries[at].wanted = false
 		e.touch(at)
 	}
@@ -112,7 +112,7 @@ func (e *Encoder) drop(at int32) {
 		e.slots[x.slot-1] = 0
 		e.vacant = append(e.vacant, x.slot-1)
 	}
-	delete(e.where, x.now.ID)
+	e.where.Delete(x.now.ID)
 	*x = entry{}
 	e.unused = append(e.unused, at)
 }
@@ -155,7 +155,7 @@ func (e *Encoder) Append(dst []byte, room int) (out []byte, more bool) {
 // tidy drops what has come to nothing, puts what has changed in the order of slots, newcomers last, and reports whether there
 // is news at all.
 func (e *Encoder) tidy() bool {
-	news := e.dirty[:0]
+	e.order = e.order[:0]
 	for _, at := range e.dirty {
 		x := &e.entries[at]
 		switch {
@@ -164,13 +164,14 @@ func (e *Encoder) tidy() bool {
 		case x.wanted && x.slot != 0 && x.now == x.told:
 			x.dirty = false
 		default:
-			news = append(news, at)
+			e.order = append(e.order, uint64(uint32(x.slot-1))<<32|uint64(at))
 		}
 	}
-	e.dirty = news
-	slices.SortFunc(e.dirty, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(uint32(e.entries[a].slot-1), uint32(e.entries[b].slot-1)), cmp.Compare(a, b))
-	})
+	slices.Sort(e.order)
+	e.dirty = e.dirty[:len(e.order)]
+	for i, key := range e.order {
+		e.dirty[i] = int32(uint32(key))
+	}
 	return len(e.dirty) > 0
 }
 
@@ -299,6 +300,6 @@ func (e *Encoder) TakeItems() int {
 
 // Bytes is the memory that the encoder holds.
 func (e *Encoder) Bytes() int {
-	return cap(e.entries)*int(unsafe.Sizeof(entry{})) + 24*len(e.where) +
-		4*(cap(e.unused)+cap(e.dirty)+cap(e.slots)+cap(e.vacant)) + cap(e.buf)
+	return cap(e.entries)*int(unsafe.Sizeof(entry{})) + 24*e.where.Len() +
+		4*(cap(e.unused)+cap(e.dirty)+cap(e.slots)+cap(e.vacant)) + 8*cap(e.order) + cap(e.buf)
 }

@@ -28,7 +28,6 @@ func newChronicle(s *mechanism.Session, land *area.Map) *chronicle {
 		follower: s.Shared.Follow(lineageName, s.Start),
 		shares:   s.Shared != nil,
 		fresh:    true,
-		memory:   newMemory(),
 	}
 }
 

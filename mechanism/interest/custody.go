@@ -6,7 +6,8 @@ import (
 	"throng/world/fixed"
 )
 
-// custody is what a server holds: its own objects, and copies of others that it sees.
+// custody is what a server holds: its own objects, and copies of others that concern it. What else a proxy is told of stays with
+// the borders.
 type custody struct {
 	land    *area.Map
 	area    int
@@ -18,7 +19,7 @@ type custody struct {
 	banded  map[world.ID]struct{} // those that it tells others of
 	trail   *area.Trail
 	roster  *area.Roster
-	proxy   bool
+	proxy   bool       // others are told everything, not just what concerns them
 	touched []world.ID // what has changed hands
 }
 
@@ -91,7 +92,23 @@ func (c *custody) holder(id world.ID) (at int, ok bool) {
 		}
 		return c.land.AreaOf(o), true
 	}
+	if o := c.heard(id); o != nil {
+		return c.land.AreaOf(o), true
+	}
 	return c.trail.Find(id)
+}
+
+// heard is an object as another server tells of it, or nil.
+func (c *custody) heard(id world.ID) *world.Object {
+	for _, b := range c.borders {
+		if b == nil {
+			continue
+		}
+		if o := b.Seen.Get(id); o != nil {
+			return o
+		}
+	}
+	return nil
 }
 
 // landed notes that what was handed over has landed.
@@ -108,35 +125,45 @@ func (c *custody) landed(from int, l area.Landing) {
 func (c *custody) see(ch *area.Change) {
 	id := ch.Object.ID
 	_, foreign := c.foreign[id]
+	_, flying := c.flying[id]
+	far := !ch.Gone && !flying && c.far(&ch.Object)
 	switch {
-	case !foreign && c.state.Get(id) != nil:
-		// It is this server's own: the news is from before it was.
+	case !foreign && (far || c.state.Get(id) != nil):
+		// It does not matter here, or it is this server's own: the news is from before it was.
 	case ch.Gone:
 		c.revise(id)
+	case far:
+		c.drop(id)
 	default:
-		c.foreign[id] = struct{}{}
-		c.state.Put(ch.Object)
+		c.copy(&ch.Object)
 	}
+}
+
+// far reports whether an object that a proxy is told of is out of reach of its area. Other servers are told only what is not.
+func (c *custody) far(o *world.Object) bool { return c.proxy && !c.land.Concerns(c.area, o) }
+
+// copy puts an object of another server's into the state.
+func (c *custody) copy(o *world.Object) {
+	c.foreign[o.ID] = struct{}{}
+	c.state.Put(*o)
+}
+
+// drop takes a copy out of the state.
+func (c *custody) drop(id world.ID) {
+	delete(c.foreign, id)
+	c.state.Remove(id)
 }
 
 // revise brings a copy up to date of which a server no longer tells: as another does, or gone.
 func (c *custody) revise(id world.ID) {
-	_, foreign := c.foreign[id]
-	_, flying := c.flying[id]
-	if !foreign || flying {
+	if _, flying := c.flying[id]; flying {
 		return
 	}
-	for _, b := range c.borders {
-		if b == nil {
-			continue
-		}
-		if o := b.Seen.Get(id); o != nil {
-			c.state.Put(*o)
-			return
-		}
+	if o := c.heard(id); o != nil && !c.far(o) {
+		c.copy(o)
+	} else {
+		c.drop(id)
 	}
-	delete(c.foreign, id)
-	c.state.Remove(id)
 }
 
 // take makes an object this server's.
@@ -156,9 +183,8 @@ func (c *custody) banish(u world.User) {
 		}
 	}
 	for _, id := range copies {
-		delete(c.foreign, id)
 		delete(c.flying, id)
-		c.state.Remove(id)
+		c.drop(id)
 	}
 }
 

@@ -27,7 +27,7 @@
 // changed, over links that lose nothing (see stream.go). In a world that veils anything each is told what it may know.
 //
 // With proxy, servers tell each other all they have, not just the bands, so that any of them could tell a client
-// everything, as servers do that stand in for one another.
+// everything, as servers do that stand in for one another. The rules see no more of it than without.
 //
 // # Departures
 //

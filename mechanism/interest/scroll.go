@@ -129,28 +129,28 @@ func (x *scroll) readChange(r *wire.Reader, o *world.Object) {
 // memory is what a client remembers of objects that have come and gone: of each, since when the server has had it that was
 // last heard to. It forgets those of which it has heard nothing for some thousands of others.
 type memory struct {
-	young, old map[world.ID]world.Tick
+	young, old world.ByID[world.Tick]
 }
 
 // memoryMax is how many objects there are in one half of it.
 const memoryMax = 1 << 12
 
-func newMemory() memory {
-	return memory{young: map[world.ID]world.Tick{}, old: map[world.ID]world.Tick{}}
-}
-
 // late reports whether what is said of an object is older than what has been heard, and remembers it if not.
 func (m *memory) late(c *coming) bool {
 	id := c.object.ID
-	if c.since < max(m.young[id], m.old[id]) {
+	heard, ok := m.young.Get(id) // which is not older than what the other half has
+	if !ok {
+		heard, _ = m.old.Get(id)
+	}
+	if c.since < heard {
 		return true
 	}
 	if c.since > 0 {
-		if len(m.young) == memoryMax {
+		if m.young.Len() == memoryMax {
 			m.young, m.old = m.old, m.young
-			clear(m.young)
+			m.young.Clear()
 		}
-		m.young[id] = c.since
+		m.young.Set(id, c.since)
 	}
 	return false
 }

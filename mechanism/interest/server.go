@@ -64,7 +64,7 @@ func (n *server) Held() *world.State { return n.state }
 func (n *server) Owns(id world.ID) bool { return n.owns(id) }
 
 // Holds reports whether the server has an object, or a copy of it.
-func (n *server) Holds(id world.ID) bool { return n.state.Get(id) != nil }
+func (n *server) Holds(id world.ID) bool { return n.state.Get(id) != nil || n.heard(id) != nil }
 
 // Simulates is how many objects the server moves in each tick.
 func (n *server) Simulates() int { return n.simulates() }
@@ -226,17 +226,13 @@ func (n *server) refresh(id world.ID, o *world.Object, out *mechanism.Outbox) {
 		to := n.hand(o)
 		n.movers[to] = append(n.movers[to], mover{o.ID, n.audience.since(o.ID), o.User, 0})
 	}
-	switch {
-	case n.shows(id):
+	shown := n.shows(id)
+	if shown {
 		n.tell(id, o)
-		n.audience.put(o, true)
-	case n.land.Concerns(n.area, o):
+	} else {
 		n.tell(id, nil)
-		n.audience.put(o, false)
-	default: // of all that a proxy knows, most is too far away to see anything here
-		n.tell(id, nil)
-		n.audience.remove(id)
 	}
+	n.audience.put(o, shown)
 }
 
 // converse tells the other servers what is new.

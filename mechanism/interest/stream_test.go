@@ -128,11 +128,11 @@ func TestOvertakenWordsDoNoHarm(t *testing.T) {
 }
 
 func TestMemoryIsBounded(t *testing.T) {
-	m := newMemory()
+	var m memory
 	for id := world.ID(1); id <= 10*memoryMax; id++ {
 		m.late(&coming{since: 5, object: world.Object{ID: id}})
 	}
-	if n := len(m.young) + len(m.old); n > 2*memoryMax {
+	if n := m.young.Len() + m.old.Len(); n > 2*memoryMax {
 		t.Errorf("%d objects are remembered", n)
 	}
 	if !m.late(&coming{since: 4, object: world.Object{ID: 10 * memoryMax}}) || m.late(&coming{since: 4, object: world.Object{ID: 1}}) {

@@ -26,7 +26,9 @@ func (g *Gaze) Join(u world.User, everything bool) {
 			if g.granted(t, &g.users[i]) {
 				g.count(u, int32(at), 1)
 			}
-			g.show(t, u)
+			if v := t.viewer(u); v != nil {
+				g.show(t, v)
+			}
 		}
 	}
 }
@@ -58,18 +60,14 @@ func (g *Gaze) attends(u world.User) (int, bool) {
 func (g *Gaze) granted(t *spot, a *attendant) bool { return a.everything || g.placeless[t.kind] }
 
 // show lets a user see an object that is in sight, or no longer.
-func (g *Gaze) show(t *spot, u world.User) {
-	v := t.viewer(u)
-	if v == nil {
-		return
-	}
-	_, there := g.attends(u)
-	sees := there && t.shown && (g.veil == nil || t.user == u || g.visible(t, u))
+func (g *Gaze) show(t *spot, v *Viewer) {
+	_, there := g.attends(v.User)
+	sees := there && t.shown && (g.veil == nil || t.user == v.User || g.visible(t, v.User))
 	switch {
 	case sees && v.Handle == Hidden:
-		v.Handle = g.audience.Enter(u, t.id)
+		v.Handle = g.audience.Enter(v.User, t.id)
 	case !sees && v.Handle != Hidden:
-		g.audience.Leave(u, v.Handle)
+		g.audience.Leave(v.User, v.Handle)
 		v.Handle = Hidden
 	}
 }
@@ -91,7 +89,7 @@ func (g *Gaze) Unveil() {
 			continue
 		}
 		for i := range t.viewers {
-			g.show(t, t.viewers[i].User)
+			g.show(t, &t.viewers[i])
 		}
 		g.work += world.Work(len(t.viewers))
 	}

@@ -1,10 +1,12 @@
 package sight
 
-import (
-	"slices"
+import "throng/world/fixed"
 
-	"throng/world/fixed"
-)
+// dweller is an object in a cell. It lies there with its place, so that looking around opens no spots.
+type dweller struct {
+	pos fixed.Vec
+	at  int32
+}
 
 // stretch is a rectangle of cells.
 type stretch struct{ left, right, top, bottom int }
@@ -28,15 +30,18 @@ func (g *Gaze) around(cell int32) stretch {
 }
 
 func (g *Gaze) enter(at, cell int32) {
-	g.cells[cell] = append(g.cells[cell], at)
-	g.spots[at].cell = cell
+	t := &g.spots[at]
+	t.cell, t.seat = cell, int32(len(g.cells[cell]))
+	g.cells[cell] = append(g.cells[cell], dweller{t.pos, at})
 }
 
+// exit has the last in the cell take the object's place.
 func (g *Gaze) exit(at int32) {
 	t := &g.spots[at]
 	cell := g.cells[t.cell]
-	i := slices.Index(cell, at)
-	cell[i] = cell[len(cell)-1]
+	last := cell[len(cell)-1]
+	cell[t.seat] = last
+	g.spots[last.at].seat = t.seat
 	g.cells[t.cell] = cell[:len(cell)-1]
 	t.cell = none
 }

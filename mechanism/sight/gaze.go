@@ -27,11 +27,11 @@ type Gaze struct {
 	side    fixed.F // of a cell
 	columns int
 	rows    int
-	cells   [][]int32 // the objects in each
+	cells   [][]dweller // the objects in each
 
 	spots  []spot
 	unused []int32
-	where  map[world.ID]int32
+	where  world.ByID[int32]
 	users  []attendant // who are there, in their order
 	work   world.Work
 }
@@ -50,6 +50,7 @@ type spot struct {
 	shown   bool // it is for show
 	pos     fixed.Vec
 	cell    int32    // or none for what has no place
+	seat    int32    // its place in the cell
 	viewers []Viewer // in the order of users
 }
 
@@ -72,7 +73,7 @@ func NewGaze(w world.World, s *world.State, a Audience) *Gaze {
 	schema := w.Schema()
 	g := &Gaze{
 		state: s, audience: a, boundless: true, placeless: Placeless(schema),
-		bounds: schema.Bounds, where: map[world.ID]int32{},
+		bounds: schema.Bounds,
 	}
 	size := schema.Bounds.Size()
 	g.sight = size.Len()
@@ -82,13 +83,13 @@ func NewGaze(w world.World, s *world.State, a Audience) *Gaze {
 	g.veil, _ = w.(world.Veiled)
 	g.side = max(g.sight, size.X/cellsMax, size.Y/cellsMax, 1)
 	g.columns, g.rows = int(size.X/g.side)+1, int(size.Y/g.side)+1
-	g.cells = make([][]int32, g.columns*g.rows)
+	g.cells = make([][]dweller, g.columns*g.rows)
 	return g
 }
 
 // Viewers are the users who have an object in sight, in their order. They hold until the next call.
 func (g *Gaze) Viewers(id world.ID) []Viewer {
-	if at, ok := g.where[id]; ok {
+	if at, ok := g.where.Get(id); ok {
 		return g.spots[at].viewers
 	}
 	return nil
@@ -96,7 +97,7 @@ func (g *Gaze) Viewers(id world.ID) []Viewer {
 
 // Put notes how an object is now, and whether it is for show.
 func (g *Gaze) Put(o *world.Object, shown bool) {
-	at, known := g.where[o.ID]
+	at, known := g.where.Get(o.ID)
 	if known && (g.spots[at].user != o.User || g.spots[at].kind != o.Kind) {
 		g.Remove(o.ID)
 		known = false
@@ -111,7 +112,7 @@ func (g *Gaze) Put(o *world.Object, shown bool) {
 	if t.shown != shown {
 		t.shown = shown
 		for i := range t.viewers {
-			g.show(t, t.viewers[i].User)
+			g.show(t, &t.viewers[i])
 		}
 	}
 }
@@ -130,7 +131,7 @@ func (g *Gaze) add(o *world.Object) int32 {
 	}
 	t := &g.spots[at]
 	*t = spot{id: o.ID, user: o.User, kind: o.Kind, pos: o.Pos, cell: none, viewers: t.viewers[:0]}
-	g.where[o.ID] = at
+	g.where.Set(o.ID, at)
 	for i := range g.users {
 		if g.granted(t, &g.users[i]) {
 			g.count(g.users[i].user, at, 1)
@@ -148,7 +149,7 @@ func (g *Gaze) add(o *world.Object) int32 {
 
 // Remove forgets an object that is gone.
 func (g *Gaze) Remove(id world.ID) {
-	at, known := g.where[id]
+	at, known := g.where.Get(id)
 	if !known {
 		return
 	}
@@ -163,7 +164,7 @@ func (g *Gaze) Remove(id world.ID) {
 			g.audience.Leave(v.User, v.Handle)
 		}
 	}
-	delete(g.where, id)
+	g.where.Delete(id)
 	*t = spot{viewers: t.viewers[:0]}
 	g.unused = append(g.unused, at)
 }
@@ -181,24 +182,27 @@ func (g *Gaze) move(at int32, to fixed.Vec) {
 		g.enter(at, next)
 		return
 	}
+	t.pos = to
 	if old != next {
 		g.exit(at)
 		g.enter(at, next)
+	} else {
+		g.cells[old][t.seat].pos = to
 	}
-	t.pos = to
 	for row := reach.top; row <= reach.bottom; row++ {
 		for column := reach.left; column <= reach.right; column++ {
-			for _, other := range g.cells[row*g.columns+column] {
-				o := &g.spots[other]
-				if other == at {
+			cell := g.cells[row*g.columns+column]
+			for i := range cell {
+				d := &cell[i]
+				if d.at == at {
 					continue
 				}
-				before, after := g.near(from, o.pos), g.near(to, o.pos)
+				before, after := g.near(from, d.pos), g.near(to, d.pos)
 				if before != after {
-					g.pair(at, other, after)
+					g.pair(at, d.at, after)
 				}
 			}
-			g.work += world.Work(len(g.cells[row*g.columns+column]))
+			g.work += world.Work(len(cell))
 		}
 	}
 }
@@ -209,12 +213,13 @@ func (g *Gaze) meet(at, cell int32, near bool) {
 	reach := g.around(cell)
 	for row := reach.top; row <= reach.bottom; row++ {
 		for column := reach.left; column <= reach.right; column++ {
-			for _, other := range g.cells[row*g.columns+column] {
-				if g.near(pos, g.spots[other].pos) {
-					g.pair(at, other, near)
+			cell := g.cells[row*g.columns+column]
+			for i := range cell {
+				if g.near(pos, cell[i].pos) {
+					g.pair(at, cell[i].at, near)
 				}
 			}
-			g.work += world.Work(len(g.cells[row*g.columns+column]))
+			g.work += world.Work(len(cell))
 		}
 	}
 }
@@ -246,7 +251,7 @@ func (g *Gaze) count(u world.User, at, by int32) {
 	i, there := slices.BinarySearchFunc(t.viewers, u, func(v Viewer, u world.User) int { return cmp.Compare(v.User, u) })
 	if !there {
 		t.viewers = slices.Insert(t.viewers, i, Viewer{User: u, Handle: Hidden, count: by})
-		g.show(t, u)
+		g.show(t, &t.viewers[i])
 		return
 	}
 	v := &t.viewers[i]
@@ -275,12 +280,12 @@ func (g *Gaze) TakeWork() world.Work {
 
 // Bytes is the memory that the gaze holds.
 func (g *Gaze) Bytes() int {
-	n := cap(g.spots)*int(unsafe.Sizeof(spot{})) + cap(g.cells)*24 + 24*len(g.where) + 4*cap(g.unused)
+	n := cap(g.spots)*int(unsafe.Sizeof(spot{})) + cap(g.cells)*24 + 24*g.where.Len() + 4*cap(g.unused)
 	for i := range g.spots {
 		n += cap(g.spots[i].viewers) * int(unsafe.Sizeof(Viewer{}))
 	}
 	for i := range g.cells {
-		n += 4 * cap(g.cells[i])
+		n += cap(g.cells[i]) * int(unsafe.Sizeof(dweller{}))
 	}
 	return n
 }

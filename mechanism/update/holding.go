@@ -8,8 +8,9 @@ import (
 
 // holding is what a handle stands for: an object, or nothing.
 type holding struct {
-	left uint32         // the datagram in which what it stood for last left
-	one  history[thing] // what has arrived of it
+	left  uint32 // the datagram in which what it stood for last left
+	place int32  // the object's, if there is one
+	heard history
 }
 
 // thing is what is known of an object.
@@ -20,44 +21,52 @@ type thing struct {
 	units units
 }
 
-// history is what has arrived of something, in the order of datagrams.
-type history[T any] []heard[T]
+// history is what has arrived of an object, in the order of datagrams: of what the same receipt reports, the latest.
+type history []heard
 
-// heard is something as it arrived.
-type heard[T any] struct {
+// heard is an object as it arrived.
+type heard struct {
 	seq      uint32 // the datagram
 	reported uint32 // the first receipt that reports it
-	what     T
+	thing    thing
 }
 
 // base is what a difference builds on, in a datagram that names a receipt: see the package comment.
-func (h history[T]) base(echo uint32) *T {
+func (h history) base(echo uint32) *thing {
 	for i := len(h) - 1; i >= 0; i-- {
 		if h[i].reported <= echo {
-			return &h[i].what
+			return &h[i].thing
 		}
 	}
 	return nil
 }
 
-// newest is the latest that has arrived, and in which datagram.
-func (h history[T]) newest() (*T, uint32) {
+// newest is the latest that has arrived, and in which datagram. There is one.
+func (h history) newest() (*thing, uint32) {
 	last := &h[len(h)-1]
-	return &last.what, last.seq
+	return &last.thing, last.seq
 }
 
-// add puts something into its place and reports whether it is the newest.
-func (h *history[T]) add(seq, reported uint32, what *T) bool {
-	at := len(*h)
-	for at > 0 && (*h)[at-1].seq > seq {
-		at--
+// is reports whether it is the history of a certain object.
+func (h history) is(id world.ID) bool { return len(h) > 0 && h[len(h)-1].thing.id == id }
+
+// add takes in what the next receipt reports, and reports whether it is the newest. Otherwise it is not needed: whatever
+// reports it reports also what is newer.
+func (h *history) add(seq, reported uint32, t *thing) bool {
+	n := len(*h)
+	if n > 0 && (*h)[n-1].seq > seq {
+		return false
 	}
-	*h = slices.Insert(*h, at, heard[T]{seq, reported, *what})
-	return at == len(*h)-1
+	if n == 0 || (*h)[n-1].reported < reported {
+		*h = append(*h, heard{})
+		n++
+	}
+	(*h)[n-1] = heard{seq, reported, *t}
+	return true
 }
 
 // prune forgets what can no longer be a base for those who may be overtaken.
-func (h *history[T]) prune(echo uint32) {
+func (h *history) prune(echo uint32) {
 	for i := len(*h) - 1; i > 0; i-- {
 		if (*h)[i].reported+overtaken <= echo {
 			*h = slices.Delete(*h, 0, i)
@@ -140,7 +149,7 @@ func (v *Receiver) latest(p *place, o *world.Object) bool {
 	case p.id == 0:
 		return false
 	case p.handle != 0:
-		t, _ := v.held[p.handle-1].one.newest()
+		t, _ := v.held[p.handle-1].heard.newest()
 		v.restore(t, o)
 	default:
 		v.restore(&v.crowds[p.crowd-1].things[p.member], o)
@@ -150,54 +159,53 @@ func (v *Receiver) latest(p *place, o *world.Object) bool {
 
 // take takes over one object.
 func (v *Receiver) take(x *reading, seq uint32) {
-	if v.outdated(x, seq) {
-		return
-	}
 	hold := &v.held[x.handle]
-	if len(hold.one) > 0 {
-		if was, _ := hold.one.newest(); was.id != x.thing.id {
-			v.drop(x.handle)
-		}
+	if seq < hold.left {
+		return // it has left since
 	}
-	at, what := v.enter(x.thing.id)
-	if p := &v.places[at]; p.handle != x.handle+1 {
+	what := Changed
+	if !hold.heard.is(x.thing.id) {
+		if v.outdated(x, seq) {
+			return
+		}
+		v.drop(x.handle)
+		hold.place, what = v.enter(x.thing.id)
+		p := &v.places[hold.place]
 		if p.handle != 0 {
 			// It left and came back, and the news of its leaving is still to come.
-			v.held[p.handle-1].one = v.held[p.handle-1].one[:0]
+			old := &v.held[p.handle-1]
+			old.heard = old.heard[:0]
 		}
 		p.handle = x.handle + 1
 	}
-	if hold.one.add(seq, v.receipt+1, &x.thing) {
-		v.places[at].told = seq
-		v.changes = append(v.changes, Change{What: what, Place: at, Object: x.object, Action: uint32(x.thing.units[0])})
+	if hold.heard.add(seq, v.receipt+1, &x.thing) {
+		v.places[hold.place].told = seq
+		v.changes = append(v.changes, Change{What: what, Place: hold.place, Object: x.object, Action: uint32(x.thing.units[0])})
 	}
-	hold.one.prune(v.echo)
+	hold.heard.prune(v.echo)
 }
 
-// outdated reports whether a late datagram speaks of an object that has left since, or has got another handle.
+// outdated reports whether a late datagram speaks of an object by a handle that stands for another since, or that has got
+// another handle.
 func (v *Receiver) outdated(x *reading, seq uint32) bool {
-	hold := &v.held[x.handle]
-	if seq < hold.left {
-		return true
-	}
-	if len(hold.one) > 0 {
-		if was, newest := hold.one.newest(); was.id != x.thing.id && seq < newest {
+	if hold := &v.held[x.handle]; len(hold.heard) > 0 {
+		if _, newest := hold.heard.newest(); seq < newest {
 			return true
 		}
 	}
 	at, ok := v.where[x.thing.id]
-	if !ok || v.places[at].handle == 0 || v.places[at].handle == x.handle+1 {
+	if !ok || v.places[at].handle == 0 {
 		return false
 	}
-	_, newest := v.held[v.places[at].handle-1].one.newest()
+	_, newest := v.held[v.places[at].handle-1].heard.newest()
 	return seq < newest
 }
 
 // leave notes that what a handle stands for has left.
 func (v *Receiver) leave(handle int32, seq uint32) {
 	h := &v.held[handle]
-	if len(h.one) > 0 {
-		if _, newest := h.one.newest(); seq < newest {
+	if len(h.heard) > 0 {
+		if _, newest := h.heard.newest(); seq < newest {
 			return // its handle stands for another by now
 		}
 	}
@@ -207,12 +215,9 @@ func (v *Receiver) leave(handle int32, seq uint32) {
 
 // drop lets go of what a handle stands for, if anything.
 func (v *Receiver) drop(handle int32) {
-	h := &v.held[handle]
-	if len(h.one) > 0 {
-		was, _ := h.one.newest()
-		at := v.where[was.id]
-		h.one = h.one[:0]
-		v.places[at].handle = 0
-		v.exit(at)
+	if h := &v.held[handle]; len(h.heard) > 0 {
+		h.heard = h.heard[:0]
+		v.places[h.place].handle = 0
+		v.exit(h.place)
 	}
 }

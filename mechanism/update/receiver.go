@@ -165,7 +165,7 @@ func (v *Receiver) readItem(r *wire.Reader, h Header, x *reading) bool {
 		if hold == nil {
 			return false
 		}
-		base := hold.one.base(h.Echo)
+		base := hold.heard.base(h.Echo)
 		if base == nil {
 			return false
 		}
@@ -269,7 +269,7 @@ func (v *Receiver) Bytes() int {
 		cap(v.readings)*int(unsafe.Sizeof(reading{})) + (cap(v.drafts)+len(v.crowds))*int(unsafe.Sizeof([CrowdMax]thing{})) +
 		cap(v.changes)*int(unsafe.Sizeof(Change{}))
 	for i := range v.held {
-		n += cap(v.held[i].one) * int(unsafe.Sizeof(heard[thing]{}))
+		n += cap(v.held[i].heard) * int(unsafe.Sizeof(heard{}))
 	}
 	return n
 }
