@@ -23,17 +23,15 @@ const (
 // crowd is a stretch of the table with objects of one kind that are sent together, so that what is encoded once serves many
 // receivers at the cost of one. Its versions are moments at which all crowds were looked at, not changes of single objects.
 type crowd struct {
-	first    int32            // place of its first member
-	kind     world.KindID     // of its members
-	touched  bool             // something in it has changed since it was gathered
-	present  uint32           // which places have a member, by bit
-	changed  uint32           // the last moment at which it was not what it had been before
-	members  [CrowdMax]uint32 // by member: the version that was last gathered, zero for none
-	joined   [CrowdMax]uint32 // the moment since which it is there
-	moved    [CrowdMax]uint32 // the moment since which it is the same
-	columns  []column         // the members' numbers
-	codes    [crowdCached]code
-	glimpses [CrowdMax]code // of single members
+	first   int32            // place of its first member
+	kind    world.KindID     // of its members
+	touched bool             // something in it has changed since it was gathered
+	present uint32           // which places have a member, by bit
+	changed uint32           // the last moment at which it was not what it had been before
+	members [CrowdMax]uint32 // by member: the version that was last gathered, zero for none
+	joined  [CrowdMax]uint32 // the moment since which it is there
+	columns []column         // the members' numbers
+	codes   [crowdCached]code
 }
 
 // column is one of the numbers of all members.
@@ -91,6 +89,9 @@ func (t *Table) found(kind world.KindID) int32 {
 	if t.sizes != nil {
 		size = max(1, t.sizes[kind])
 		t.crowds = append(t.crowds, crowd{first: first, kind: kind})
+		for j := range size {
+			t.glimpses = append(t.glimpses, glimpse{crowd: number, member: uint8(j), joined: never})
+		}
 	}
 	for i := first + int32(size) - 1; i > first; i-- {
 		t.free[kind] = append(t.free[kind], i)
@@ -141,15 +142,18 @@ func (t *Table) gather(c *crowd) {
 		if version == was {
 			continue
 		}
-		c.members[j], c.moved[j], c.changed = version, t.moment, t.moment
+		c.members[j], c.changed = version, t.moment
+		g := &t.glimpses[int(c.first)+j]
+		g.moved, g.base = t.moment, 0
 		if version == 0 {
 			c.present &^= 1 << j
+			g.joined = never
 			continue
 		}
 		isNew := was < h.first
 		if isNew {
 			c.present |= 1 << j
-			c.joined[j] = t.moment
+			c.joined[j], g.joined = t.moment, t.moment
 		}
 		units := t.rows[int(c.first)+j].units(h, h.version, len(c.columns))
 		for k := range units {
@@ -168,11 +172,17 @@ func (t *Table) recount() {
 	t.counts++
 	t.moment, t.marks = 1, [crowdCached]uint32{}
 	t.Renew()
+	for i := range t.glimpses {
+		g := &t.glimpses[i]
+		if g.moved = t.moment; g.joined != never {
+			g.joined = t.moment
+		}
+	}
 	for i := range t.crowds {
 		c := &t.crowds[i]
 		c.changed = t.moment
-		for j := range CrowdMax {
-			c.joined[j], c.moved[j] = t.moment, t.moment
+		for j := range c.joined {
+			c.joined[j] = t.moment
 		}
 		for k := range c.columns {
 			x := &c.columns[k]

@@ -257,9 +257,9 @@ func TestGlimpseEncodedOnce(t *testing.T) {
 	p.table.Gather()
 	p.put(ball(3, 5<<24, 0), 0)
 	p.table.Gather()
-	first := string(p.table.encodeGlimpse(&p.table.crowds[0], 2, 1))
+	first := string(p.table.encodeGlimpse(&p.table.glimpses[2], 1))
 	grown := len(p.table.codes)
-	if string(p.table.encodeGlimpse(&p.table.crowds[0], 2, 1)) != first || len(p.table.codes) != grown {
+	if string(p.table.encodeGlimpse(&p.table.glimpses[2], 1)) != first || len(p.table.codes) != grown {
 		t.Error("encoded again")
 	}
 }
@@ -268,6 +268,7 @@ func TestGlimpseEncodedOnce(t *testing.T) {
 func TestMomentsCountedAnew(t *testing.T) {
 	p := newCrowd(10)
 	p.settleCrowd(t)
+	p.sender.Watch([]world.ID{3, 4})
 	p.table.moment = momentsMax - 5
 	for i := range int64(20) {
 		p.put(ball(world.ID(i%10+1), i<<20, 0), 0)

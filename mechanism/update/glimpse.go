@@ -12,6 +12,20 @@ import (
 // nothing depends on it: what it tells, the crowd will tell again. So it costs little more than to copy it, and it does not
 // matter if it gets lost.
 
+// glimpse is what is said of a member, kept close together for those who look at many.
+type glimpse struct {
+	crowd  int32
+	member uint8  // its place there
+	moved  uint32 // the moment since which it is the same
+	joined uint32 // the moment since which it is there, or never
+	base   uint32 // of what is encoded; zero if nothing is
+	round  uint32 // in which that was
+	at, n  uint32 // where it lies
+}
+
+// never is a moment that does not come.
+const never = leave
+
 // Watch has the receiver get glimpses of some objects from now on, besides the crowds that they are in, whenever they have changed.
 // The receiver's own, which are to be sent by themselves, are left out.
 func (s *Sender) Watch(ids []world.ID) {
@@ -33,22 +47,19 @@ func (s *Sender) appendGlimpses(dst []byte, limit int, before *int) (out []byte,
 	since := s.glimpsed
 	s.glanced, s.glimpsed = s.round, s.table.moment
 	for _, row := range s.watched {
-		i := int(s.table.heads[row].crowd)
-		if s.tour.nears(i) {
+		g := &s.table.glimpses[row]
+		i := int(g.crowd)
+		if g.moved <= since || s.tour.nears(i) {
 			continue
 		}
-		c, p := &s.table.crowds[i], &s.tour.stops[i]
-		j := int(row - c.first)
-		switch {
-		case c.moved[j] <= since || c.present>>j&1 == 0:
-			continue
-		case p.acked == 0 || p.acked == leave || p.acked < c.joined[j]:
+		has := s.tour.stops[i].acked
+		if has == leave || has < g.joined {
 			continue // it has yet to get to know the member
 		}
 		start := len(dst)
 		dst = wire.AppendUint(dst, nameOf(i-*before)<<2|opCrowd)
-		dst = append(dst, byte(j<<2|crowdGlimpse))
-		if dst = append(dst, s.table.encodeGlimpse(c, j, p.acked)...); len(dst) > limit {
+		dst = append(dst, g.member<<2|crowdGlimpse)
+		if dst = append(dst, s.table.encodeGlimpse(g, has)...); len(dst) > limit {
 			return dst[:start], items
 		}
 		*before = i
@@ -57,25 +68,25 @@ func (s *Sender) appendGlimpses(dst []byte, limit int, before *int) (out []byte,
 	return dst, items
 }
 
-// encodeGlimpse returns what has changed of a member of a crowd for a receiver that has the crowd as it was at a moment.
-func (t *Table) encodeGlimpse(c *crowd, j int, has uint32) []byte {
+// encodeGlimpse returns what has changed of a member for a receiver that has its crowd as it was at a moment.
+func (t *Table) encodeGlimpse(g *glimpse, has uint32) []byte {
 	base := t.baseOf(has)
-	code := &c.glimpses[j]
-	if code.version == c.moved[j] && code.base == base && code.round == t.round {
-		return t.codes[code.at : code.at+code.n]
+	if g.base == base && g.round == t.round {
+		return t.codes[g.at : g.at+g.n]
 	}
 	start := len(t.codes)
+	all := t.crowds[g.crowd].columns
 	var columns uint64
-	for k := range c.columns {
-		if c.columns[k].since[j] > base {
+	for k := range all {
+		if all[k].since[g.member] > base {
 			columns |= 1 << k
 		}
 	}
 	t.codes = wire.AppendUint(t.codes, columns)
 	for ; columns != 0; columns &= columns - 1 {
-		t.codes = wire.AppendInt(t.codes, c.columns[bits.TrailingZeros64(columns)].units[j])
+		t.codes = wire.AppendInt(t.codes, all[bits.TrailingZeros64(columns)].units[g.member])
 	}
-	*code = codeAt(c.moved[j], base, t.round, start, len(t.codes))
+	g.base, g.round, g.at, g.n = base, t.round, uint32(start), uint32(len(t.codes)-start)
 	return t.codes[start:]
 }
 

@@ -25,14 +25,15 @@ type Table struct {
 	round  uint32
 	none   units
 
-	crowds  []crowd
-	touched []int32             // those that have changed since they were gathered
-	moment  uint32              // counts how often that was, or more
-	counts  uint32              // how often that has begun anew
-	marks   [crowdCached]uint32 // the latest moments that are bases
-	stale   bool                // an object has come or gone since
-	sizes   []int               // of crowds, in objects, by kind; nil where there are none
-	most    int                 // of a crowd, in bytes
+	crowds   []crowd
+	glimpses []glimpse           // at the same places as objects
+	touched  []int32             // crowds that have changed since they were gathered
+	moment   uint32              // counts how often that was, or more
+	counts   uint32              // how often that has begun anew
+	marks    [crowdCached]uint32 // the latest moments that are bases
+	stale    bool                // an object has come or gone since
+	sizes    []int               // of crowds, in objects, by kind; nil where there are none
+	most     int                 // of a crowd, in bytes
 }
 
 // head is one object, or free: then its ID is zero. Versions count on when a place is used again, so that none means two
@@ -187,7 +188,7 @@ func (t *Table) encode(i int32, base uint32) []byte {
 
 // Bytes is the memory that the table holds.
 func (t *Table) Bytes() int {
-	n := cap(t.heads)*int(unsafe.Sizeof(head{})) + cap(t.rows)*int(unsafe.Sizeof(row{})) + cap(t.codes) + cap(t.touched)*4 + len(t.where)*24
+	n := cap(t.heads)*int(unsafe.Sizeof(head{})) + cap(t.glimpses)*int(unsafe.Sizeof(glimpse{})) + cap(t.rows)*int(unsafe.Sizeof(row{})) + cap(t.codes) + cap(t.touched)*4 + len(t.where)*24
 	for i := range t.free {
 		n += cap(t.free[i]) * 4
 	}
