@@ -31,7 +31,7 @@ func Of(conn *net.TCPConn) *Socket {
 // Write returns how much the socket took without waiting, which may be nothing.
 func (s *Socket) Write(b []byte) (n int, err error) {
 	for {
-		switch n, err = syscall.Write(s.fd, b); err {
+		switch n, err = send(s.fd, b); err {
 		case nil:
 			return n, nil
 		case syscall.EINTR:
@@ -46,7 +46,7 @@ func (s *Socket) Write(b []byte) (n int, err error) {
 // Read returns how much has come by now, which may be nothing. There is an error if nothing more can.
 func (s *Socket) Read(b []byte) (n int, err error) {
 	for {
-		switch n, err = syscall.Read(s.fd, b); {
+		switch n, err = receive(s.fd, b); {
 		case n > 0:
 			return n, nil
 		case err == nil:

@@ -113,6 +113,7 @@ func (n *authority) receiveInput(now world.Time, from mechanism.NodeID, r *wire.
 	if m == nil {
 		return true // from somebody who has yet to join
 	}
+	n.rota.follow(m, now)
 	fresh, sound := m.Take(now, &n.in, n.replica.World.Schema())
 	for i := range fresh {
 		n.accept(m, &fresh[i], out)

@@ -13,12 +13,13 @@ import (
 // member is a client that has joined.
 type member struct {
 	line.Member
-	slot   int
-	set    sight.Set
-	reach  fixed.F // how far away those are of whom it gets glimpses in a crowd
-	near   int     // how many they are
-	looked int     // objects that might have been looked at since the set was brought up to date
-	budget update.Budget
+	slot    int
+	strayed int // how often in a row it was heard from long before its slot
+	set     sight.Set
+	reach   fixed.F // how far away those are of whom it gets glimpses in a crowd
+	near    int     // how many they are
+	looked  int     // objects that might have been looked at since the set was brought up to date
+	budget  update.Budget
 }
 
 // members are the clients that have joined, by node and by user.

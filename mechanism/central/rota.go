@@ -54,6 +54,37 @@ func (r *rota) split() {
 	}
 }
 
+// strayMost is how often in a row a member is heard from long before its slot until it gets another.
+const strayMost = 8
+
+// follow has a member served soon after it is heard from, as most are at about the same time in every interval: its user sees sooner
+// what has come of an action, and what is known of the member is still at hand. Slots stay even. A few members are not worth it.
+func (r *rota) follow(m *member, now world.Time) {
+	n := len(r.slots)
+	if r.fixed || n == slotsFew {
+		return
+	}
+	soon := int(now%r.interval*world.Time(n)/r.interval) + 1
+	if wait := (m.slot - soon + 2*n) % n; wait <= n/8 {
+		m.strayed = 0
+		return
+	}
+	if m.strayed++; m.strayed < strayMost {
+		return
+	}
+	m.strayed = 0
+	for i := range n / 16 {
+		to := (soon + i) % n
+		if len(r.slots[to]) <= r.members/n {
+			r.remove(m)
+			m.slot = to
+			r.slots[to] = append(r.slots[to], m)
+			r.members++
+			return
+		}
+	}
+}
+
 // remove takes a member out of its slot.
 func (r *rota) remove(m *member) {
 	slot := r.slots[m.slot]
