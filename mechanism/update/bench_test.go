@@ -47,7 +47,7 @@ func move(t *Table, senders []*Sender, objects int, first bool) {
 	t.Renew()
 	for id := 1; id <= objects; id++ {
 		o := world.Object{ID: world.ID(id)}
-		if at, known := t.where[o.ID]; known {
+		if at, known := t.where.Get(o.ID); known {
 			o = t.rows[at].object
 		}
 		o.Pos.X += fixed.One / 8

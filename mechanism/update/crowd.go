@@ -80,7 +80,7 @@ func (t *Table) Size() int {
 }
 
 // Len is how many objects there are.
-func (t *Table) Len() int { return len(t.where) }
+func (t *Table) Len() int { return t.where.Len() }
 
 // found makes places for a new crowd of a kind. The first of them is taken.
 func (t *Table) found(kind world.KindID) int32 {

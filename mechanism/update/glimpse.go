@@ -31,7 +31,7 @@ const never = leave
 func (s *Sender) Watch(ids []world.ID) {
 	s.watched = s.watched[:0]
 	for _, id := range ids {
-		if row, ok := s.table.where[id]; ok && s.table.heads[row].user != s.user {
+		if row, ok := s.table.where.Get(id); ok && s.table.heads[row].user != s.user {
 			s.watched = append(s.watched, row)
 		}
 	}
@@ -122,7 +122,7 @@ func (v *Receiver) takeGlimpse(x *reading, seq uint32) {
 	if x.late || member.id != x.thing.id {
 		return
 	}
-	if at := v.where[x.thing.id]; v.places[at].handle == 0 {
+	if at, _ := v.where.Get(x.thing.id); v.places[at].handle == 0 {
 		*member = x.thing
 		v.tell(at, Changed, &x.thing, seq)
 	}

@@ -88,7 +88,7 @@ type place struct {
 
 // enter finds an object's place, or gives it one.
 func (v *Receiver) enter(id world.ID) (at int32, what What) {
-	if at, ok := v.where[id]; ok {
+	if at, ok := v.where.Get(id); ok {
 		return at, Changed
 	}
 	if n := len(v.vacant); n > 0 {
@@ -99,7 +99,7 @@ func (v *Receiver) enter(id world.ID) (at int32, what What) {
 		v.places = append(v.places, place{})
 	}
 	v.places[at] = place{id: id}
-	v.where[id] = at
+	v.where.Set(id, at)
 	return at, Entered
 }
 
@@ -109,7 +109,7 @@ func (v *Receiver) exit(at int32) {
 	switch {
 	case p.handle != 0:
 	case p.crowds == 0:
-		delete(v.where, p.id)
+		v.where.Delete(p.id)
 		v.vacant = append(v.vacant, at)
 		v.changes = append(v.changes, Change{What: Left, Place: at, Object: world.Object{ID: p.id}})
 		*p = place{}
@@ -193,7 +193,7 @@ func (v *Receiver) outdated(x *reading, seq uint32) bool {
 			return true
 		}
 	}
-	at, ok := v.where[x.thing.id]
+	at, ok := v.where.Get(x.thing.id)
 	if !ok || v.places[at].handle == 0 {
 		return false
 	}

@@ -130,7 +130,7 @@ func (v *Receiver) takeCrowd(x *reading, seq uint32) {
 
 // release notes that a crowd no longer holds an object.
 func (v *Receiver) release(id world.ID) {
-	at := v.where[id]
+	at, _ := v.where.Get(id)
 	v.places[at].crowds--
 	v.exit(at)
 }

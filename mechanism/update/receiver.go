@@ -26,7 +26,7 @@ type Receiver struct {
 	crowds   []knownCrowd
 	places   []place
 	vacant   []int32
-	where    map[world.ID]int32 // objects' places
+	where    world.ByID[int32] // objects' places
 	arrivals arrivals
 	receipt  uint32             // the last that was made
 	echo     uint32             // the highest that the sender is known to have seen
@@ -73,7 +73,7 @@ type reading struct {
 
 // NewReceiver returns a receiver for a user's node.
 func NewReceiver(s *world.Schema, user world.User) *Receiver {
-	return &Receiver{shapes: shapesOf(s), user: user, where: map[world.ID]int32{}}
+	return &Receiver{shapes: shapesOf(s), user: user}
 }
 
 // Receipt makes a receipt for all that has arrived.
@@ -230,12 +230,12 @@ func extended[T any](list []T, to int32) []T {
 
 // Holds reports whether an object is there for the receiver to see.
 func (v *Receiver) Holds(id world.ID) bool {
-	_, ok := v.where[id]
+	_, ok := v.where.Get(id)
 	return ok
 }
 
 // Len is how many objects there are for the receiver to see.
-func (v *Receiver) Len() int { return len(v.where) }
+func (v *Receiver) Len() int { return v.where.Len() }
 
 // All runs through the objects that are there for the receiver to see, by their places.
 func (v *Receiver) All() iter.Seq[world.ID] {
@@ -250,13 +250,12 @@ func (v *Receiver) All() iter.Seq[world.ID] {
 
 // Place is the place of an object that is held.
 func (v *Receiver) Place(id world.ID) (place int32, ok bool) {
-	place, ok = v.where[id]
-	return place, ok
+	return v.where.Get(id)
 }
 
 // Get returns an object as it was last told; own ones are rounded like others.
 func (v *Receiver) Get(id world.ID) (o world.Object, ok bool) {
-	place, ok := v.where[id]
+	place, ok := v.where.Get(id)
 	if ok {
 		ok = v.latest(&v.places[place], &o)
 	}
@@ -265,7 +264,7 @@ func (v *Receiver) Get(id world.ID) (o world.Object, ok bool) {
 
 // Bytes is the memory that the receiver holds.
 func (v *Receiver) Bytes() int {
-	n := cap(v.held)*int(unsafe.Sizeof(holding{})) + cap(v.places)*int(unsafe.Sizeof(place{})) + len(v.where)*24 +
+	n := cap(v.held)*int(unsafe.Sizeof(holding{})) + cap(v.places)*int(unsafe.Sizeof(place{})) + v.where.Len()*24 +
 		cap(v.readings)*int(unsafe.Sizeof(reading{})) + (cap(v.drafts)+len(v.crowds))*int(unsafe.Sizeof([CrowdMax]thing{})) +
 		cap(v.changes)*int(unsafe.Sizeof(Change{}))
 	for i := range v.held {

@@ -45,7 +45,7 @@ func FuzzReceiver(f *testing.F) {
 		r := wire.NewReader(msg)
 		h := ReadHeader(&r)
 		if r.Failed() || p.receiver.Judge(h) != Good || p.receiver.Read(&r, h) != Good {
-			if len(p.receiver.where) != before {
+			if p.receiver.where.Len() != before {
 				t.Error("what was refused has changed something")
 			}
 			return
@@ -56,10 +56,18 @@ func FuzzReceiver(f *testing.F) {
 			}
 		}
 		p.receiver.Latest(world.NewState(p.schema, 0))
-		for id, at := range p.receiver.where {
-			if p.receiver.places[at].id != id {
-				t.Errorf("object %d is at the place of %d", id, p.receiver.places[at].id)
+		held := 0
+		for at, place := range p.receiver.places {
+			if place.id == 0 {
+				continue
 			}
+			held++
+			if found, _ := p.receiver.where.Get(place.id); found != int32(at) {
+				t.Errorf("object %d is found at %d, and is at %d", place.id, found, at)
+			}
+		}
+		if held != p.receiver.where.Len() {
+			t.Errorf("%d objects are held, and %d can be found", held, p.receiver.where.Len())
 		}
 	})
 }

@@ -91,7 +91,7 @@ func (s *Sender) Pace(p Pacer) { s.pacer = p }
 
 // Enter has the receiver see an object from now on, and returns its handle. The object must be in the table.
 func (s *Sender) Enter(id world.ID) int32 {
-	row := s.table.where[id]
+	row, _ := s.table.where.Get(id)
 	return s.take(id, row, s.lane(row))
 }
 
@@ -250,7 +250,7 @@ func (s *Sender) locate(e *entry) bool {
 	if s.table.heads[e.row].id == e.id && e.status&absent == 0 {
 		return true
 	}
-	at, ok := s.table.where[e.id]
+	at, ok := s.table.where.Get(e.id)
 	if !ok {
 		return false // the world has lost it, and soon whoever had it enter will notice
 	}

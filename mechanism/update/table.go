@@ -20,7 +20,7 @@ type Table struct {
 	heads  []head    // what is asked for all the time lies close together
 	rows   []row     // at the same places, the rest
 	free   [][]int32 // by kind
-	where  map[world.ID]int32
+	where  world.ByID[int32]
 	codes  []byte // what has been encoded in this round
 	round  uint32
 	none   units
@@ -67,7 +67,7 @@ func codeAt(version, base, round uint32, start, end int) code {
 
 // NewTable returns an empty table.
 func NewTable(s *world.Schema) *Table {
-	return &Table{shapes: shapesOf(s), free: make([][]int32, len(s.Kinds)), where: map[world.ID]int32{}, round: 1}
+	return &Table{shapes: shapesOf(s), free: make([][]int32, len(s.Kinds)), round: 1}
 }
 
 // Renew begins a new round: what was encoded so far is forgotten. It keeps the table's memory in bounds and is best done
@@ -81,14 +81,14 @@ func (t *Table) Renew() {
 
 // Put brings an object up to date. The number is that of the last action of its owner that was carried out.
 func (t *Table) Put(o *world.Object, action uint32) {
-	i, known := t.where[o.ID]
+	i, known := t.where.Get(o.ID)
 	if known && t.heads[i].kind != o.Kind {
 		t.Remove(o.ID) // it belongs elsewhere now
 		known = false
 	}
 	if !known {
 		i = t.take(o.Kind)
-		t.where[o.ID] = i
+		t.where.Set(o.ID, i)
 	}
 	h, r := &t.heads[i], &t.rows[i]
 	shape := &t.shapes[o.Kind]
@@ -122,11 +122,11 @@ func (t *Table) Put(o *world.Object, action uint32) {
 
 // Remove takes an object out.
 func (t *Table) Remove(id world.ID) {
-	i, known := t.where[id]
+	i, known := t.where.Get(id)
 	if !known {
 		return
 	}
-	delete(t.where, id)
+	t.where.Delete(id)
 	t.heads[i].id = 0
 	t.stale = true
 	t.touch(i)
@@ -188,7 +188,7 @@ func (t *Table) encode(i int32, base uint32) []byte {
 
 // Bytes is the memory that the table holds.
 func (t *Table) Bytes() int {
-	n := cap(t.heads)*int(unsafe.Sizeof(head{})) + cap(t.glimpses)*int(unsafe.Sizeof(glimpse{})) + cap(t.rows)*int(unsafe.Sizeof(row{})) + cap(t.codes) + cap(t.touched)*4 + len(t.where)*24
+	n := cap(t.heads)*int(unsafe.Sizeof(head{})) + cap(t.glimpses)*int(unsafe.Sizeof(glimpse{})) + cap(t.rows)*int(unsafe.Sizeof(row{})) + cap(t.codes) + cap(t.touched)*4 + t.where.Len()*24
 	for i := range t.free {
 		n += cap(t.free[i]) * 4
 	}

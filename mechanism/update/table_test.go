@@ -145,7 +145,7 @@ func TestPlacesAreByKind(t *testing.T) {
 	table.Put(&o, 0)
 	o.Kind = 1
 	table.Put(&o, 0)
-	at := table.where[1]
+	at, _ := table.where.Get(1)
 	if table.Len() != 1 || at == 0 || table.heads[0].id != 0 || table.heads[at].kind != 1 {
 		t.Errorf("%d objects, this one at %d: %+v", table.Len(), at, table.heads[at])
 	}
