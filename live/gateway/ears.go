@@ -38,9 +38,13 @@ func hearAll(e *ears) {
 		now := time.Now()
 		for i := range n {
 			r := e.Speaker(i)
-			if _, more := r.read(); !more || !r.hear(now) {
+			_, full, more := r.read()
+			switch {
+			case !more || !r.hear(now):
 				e.Forget(r.socket)
 				r.client.ended(now)
+			case full || e.Ends(i):
+				e.Again(r.socket)
 			}
 		}
 	}

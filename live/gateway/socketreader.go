@@ -52,7 +52,7 @@ func (r *socketReader) wait() (more bool) {
 		}
 		err = raw.Read(func(uintptr) bool {
 			var some bool
-			some, more = r.read()
+			some, _, more = r.read()
 			return some || !more
 		})
 		return more && err == nil
@@ -62,11 +62,13 @@ func (r *socketReader) wait() (more bool) {
 	return n > 0 || err == nil
 }
 
-// read takes in what has come by now. It reports whether anything has, and whether more can.
-func (r *socketReader) read() (some, more bool) {
-	n, err := r.socket.Read(r.come.room())
+// read takes in what has come by now. It reports whether anything has, whether that was all there was room for, and whether more
+// can come.
+func (r *socketReader) read() (some, full, more bool) {
+	room := r.come.room()
+	n, err := r.socket.Read(room)
 	r.come.came(n)
-	return n > 0, err == nil
+	return n > 0, n == len(room), err == nil
 }
 
 // hear takes the frames that have come. It reports whether there is more to be heard.

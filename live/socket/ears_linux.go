@@ -8,9 +8,10 @@ import (
 	"time"
 )
 
-// Ears hear many sockets on one goroutine: a connection at rest needs none of its own, nor its stack. The system tells which
-// sockets have something for as long as they have, so that each is read from once, without asking whether there is more.
-// Whoever speaks through a socket is an S. Wait, Speaker and Forget are for that goroutine, the others for all.
+// Ears hear many sockets on one goroutine: a connection at rest needs none of its own, nor its stack. The system tells of a socket
+// once when something has come, so that each is read from once, without asking whether there is more: only if there may be, since
+// all the room was taken or the connection ends, are the ears to tell of it again.
+// Whoever speaks through a socket is an S. Wait, Speaker, Ends and Forget are for that goroutine, the others for all.
 type Ears[S any] struct {
 	epoll *os.File // Go's own poller tells when it has news
 	raw   syscall.RawConn
@@ -70,6 +71,14 @@ func (e *Ears[S]) Speaker(i int) S {
 	return e.speakers[e.events[i].Fd]
 }
 
+// Ends reports whether the connection of the i-th of those ends: behind what can still be read, nothing more comes.
+func (e *Ears[S]) Ends(i int) bool {
+	return e.events[i].Events&(syscall.EPOLLRDHUP|syscall.EPOLLHUP|syscall.EPOLLERR) != 0
+}
+
+// hears is what ears are told of: that something has come, or that nothing more does, each time anew.
+const hears = syscall.EPOLLIN | syscall.EPOLLRDHUP | 1<<31
+
 // Add has a socket heard from now on, unless it returns an error.
 func (e *Ears[S]) Add(s *Socket, speaker S) error {
 	e.mu.Lock()
@@ -79,7 +88,7 @@ func (e *Ears[S]) Add(s *Socket, speaker S) error {
 		e.speakers = append(e.speakers, *new(S))
 	}
 	s.place = e.free[len(e.free)-1]
-	if err := e.control(syscall.EPOLL_CTL_ADD, s, syscall.EPOLLIN); err != nil {
+	if err := e.control(syscall.EPOLL_CTL_ADD, s, hears); err != nil {
 		return err
 	}
 	e.free = e.free[:len(e.free)-1]
@@ -87,11 +96,14 @@ func (e *Ears[S]) Add(s *Socket, speaker S) error {
 	return nil
 }
 
+// Again has the ears tell of a socket again that was not read to the end.
+func (e *Ears[S]) Again(s *Socket) error { return e.Watch(s, false) }
+
 // Watch has the ears tell as well when a socket that they hear takes something, or no longer.
 func (e *Ears[S]) Watch(s *Socket, takes bool) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	events := uint32(syscall.EPOLLIN)
+	events := uint32(hears)
 	if takes {
 		events |= syscall.EPOLLOUT
 	}

@@ -175,3 +175,46 @@ func TestSocketsOfOnesOwn(t *testing.T) {
 		t.Errorf("the other end reads %v", err)
 	}
 }
+
+// Ears tell once of what has come, and again if they are asked to; who has said something and hung up is heard to the end.
+func TestEarsTellAgain(t *testing.T) {
+	e := newEars(t)
+	defer e.Close()
+	s := newSpeaker(t)
+	add(t, e, s)
+	if _, err := s.far.Write([]byte("said")); err != nil {
+		t.Fatal(err)
+	}
+	s.far.Close()
+	said := ""
+	for i := range 3 {
+		if n := e.Wait(); n != 1 {
+			t.Fatalf("heard from %d", n)
+		}
+		var room [2]byte
+		n, err := s.socket.Read(room[:])
+		said += string(room[:n])
+		switch {
+		case i < 2 && (n < len(room) || err != nil), i == 2 && err != io.EOF:
+			t.Fatalf("read %d bytes, %v", n, err)
+		case i < 2:
+			if err := e.Again(s.socket); err != nil {
+				t.Fatal(err)
+			}
+		case !e.Ends(0):
+			t.Error("the end was not told of")
+		}
+	}
+	if said != "said" {
+		t.Errorf("heard %q", said)
+	}
+	if n := e.ask(); n != 0 {
+		t.Errorf("told %d times of nothing new", n)
+	}
+}
+
+// ask asks for news without waiting.
+func (e *Ears[S]) ask() int {
+	e.do(uintptr(e.fd))
+	return e.count
+}

@@ -24,6 +24,12 @@ func (*Ears[S]) Wait() int { panic(deaf) }
 // Speaker cannot be called.
 func (*Ears[S]) Speaker(int) S { panic(deaf) }
 
+// Ends cannot be called.
+func (*Ears[S]) Ends(int) bool { panic(deaf) }
+
+// Again cannot be called.
+func (*Ears[S]) Again(*Socket) error { panic(deaf) }
+
 // Forget cannot be called.
 func (*Ears[S]) Forget(*Socket) { panic(deaf) }
 

@@ -46,7 +46,7 @@ func (w *worker) listen() {
 		w.mu.Lock()
 		for i := range n {
 			d := w.ears.Speaker(i)
-			if err := d.turn(); err != nil {
+			if err := d.turn(w.ears.Ends(i)); err != nil {
 				d.hangUp(err)
 			}
 		}
@@ -54,8 +54,9 @@ func (w *worker) listen() {
 	}
 }
 
-// turn writes what waits and takes what has come by now. It returns the reason if there will be no more.
-func (d *direct) turn() error {
+// turn writes what waits and takes what has come by now, of a connection that may end. It returns the reason if there will be no
+// more.
+func (d *direct) turn(ends bool) error {
 	if err := d.over.Load(); err != nil {
 		return *err
 	}
@@ -66,10 +67,13 @@ func (d *direct) turn() error {
 	}
 	in := d.conn.worker.in
 	n, err := d.socket.Read(in)
-	if err != nil {
-		return err
+	if err == nil {
+		err = d.take(in[:n])
 	}
-	return d.take(in[:n])
+	if err == nil && (ends || n == len(in)) {
+		err = d.hearAgain()
+	}
+	return err
 }
 
 // take takes bytes that have come: frames, the last of which may not be whole yet.
@@ -193,12 +197,17 @@ func (d *direct) write(f socket.Frame) bool {
 	n, err := d.socket.Write(w.out)
 	if err == nil && n < len(w.out) {
 		d.queue, d.since = append(d.queue, w.out[n:]...), w.fleet.Now()
-		err = w.ears.Watch(&d.socket.Socket, true)
+		err = d.hearAgain()
 	}
 	if err != nil {
 		d.fail(err)
 	}
 	return err == nil
+}
+
+// hearAgain has the ears tell of the connection again.
+func (d *direct) hearAgain() error {
+	return d.conn.worker.ears.Watch(&d.socket.Socket, len(d.queue) > 0)
 }
 
 // flush writes what waits, as far as it goes.
@@ -213,5 +222,5 @@ func (d *direct) flush() error {
 		return nil
 	}
 	d.queue = nil
-	return w.ears.Watch(&d.socket.Socket, false)
+	return d.hearAgain()
 }
