@@ -16,7 +16,7 @@
 //
 // The server carries actions out as they arrive (or all at the next tick), in the order of arrival, and lets the world take
 // a step each tick. Between two ticks it serves its clients in slots, a share of them at a time, which spreads the load and
-// lets many see an action before the next tick. A client is sent the objects in its user's sight (package sight) that have
+// lets many see an action before the next tick; where there are many, each soon after it is usually heard from. A client is sent the objects in its user's sight (package sight) that have
 // changed since it was last sent them, as differences to what it has acknowledged (package update). Where a budget does not
 // allow for all of it, what is near, what moves and what has waited goes first, and everything gets its turn. Where everybody
 // sees everybody under a budget, clients get everybody in crowds, as often as the budget allows, and glimpses of the few that

@@ -29,16 +29,22 @@ func newRota(interval world.Time, slots int) rota {
 
 // add gives a member a slot: the one with the fewest.
 func (r *rota) add(m *member) {
-	m.slot = 0
+	least := 0
 	for i := range r.slots {
-		if len(r.slots[i]) < len(r.slots[m.slot]) {
-			m.slot = i
+		if len(r.slots[i]) < len(r.slots[least]) {
+			least = i
 		}
 	}
-	r.slots[m.slot] = append(r.slots[m.slot], m)
-	if r.members++; !r.fixed && r.members > slotFull*len(r.slots) && r.interval >= world.Time(2*len(r.slots))*slotLeast {
+	r.put(m, least)
+	if !r.fixed && r.members > slotFull*len(r.slots) && r.interval >= world.Time(2*len(r.slots))*slotLeast {
 		r.split()
 	}
+}
+
+func (r *rota) put(m *member, slot int) {
+	m.slot = slot
+	r.slots[slot] = append(r.slots[slot], m)
+	r.members++
 }
 
 // split cuts each slot in two: every other member is served half a slot later from now on.
@@ -73,13 +79,11 @@ func (r *rota) follow(m *member, now world.Time) {
 		return
 	}
 	m.strayed = 0
-	for i := range n / 16 {
+	for i := range n / 8 {
 		to := (soon + i) % n
 		if len(r.slots[to]) <= r.members/n {
 			r.remove(m)
-			m.slot = to
-			r.slots[to] = append(r.slots[to], m)
-			r.members++
+			r.put(m, to)
 			return
 		}
 	}

@@ -1,6 +1,8 @@
 package central
 
 import (
+	"cmp"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -11,6 +13,7 @@ import (
 	"throng/mechanism/update"
 	"throng/world"
 	"throng/world/fixed"
+	"throng/world/random"
 )
 
 // Everybody is served once in every interval, at the same time in it, however often the rota is asked.
@@ -171,5 +174,58 @@ func TestSlotsAreNotTooShort(t *testing.T) {
 		if len(r.slots) != most {
 			t.Errorf("%d slots in %v, want %d", len(r.slots), interval, most)
 		}
+	}
+}
+
+// Many who are heard from at the same time in every interval come to be served soon after that; slots stay even, and nobody waits
+// for longer than an interval meanwhile.
+func TestServedSoonAfterHeard(t *testing.T) {
+	const interval, many = 100 * ms, 1000
+	r := newRota(interval, 0)
+	random := random.New(1, "heard")
+	phases := make([]world.Time, many)
+	members := make([]*member, many)
+	last := make([]world.Time, many)
+	for i := range members {
+		phases[i] = world.Time(random.Below(uint64(interval)))
+		members[i] = &member{Member: line.Member{Node: mechanism.NodeID(i)}}
+		r.add(members[i])
+	}
+	byPhase := slices.SortedFunc(slices.Values(members), func(a, b *member) int { return cmp.Compare(phases[a.Node], phases[b.Node]) })
+	serve := func(until world.Time) {
+		for now := r.next(); now <= until; now = r.next() {
+			for slot := r.take(now); slot != nil; slot = r.take(now) {
+				for _, m := range slot {
+					if now-last[m.Node] > interval {
+						t.Fatalf("nothing was sent for %v", now-last[m.Node])
+					}
+					last[m.Node] = now
+				}
+			}
+		}
+	}
+	for round := range world.Time(10 * strayMost) {
+		for _, m := range byPhase {
+			now := round*interval + phases[m.Node]
+			serve(now)
+			r.follow(m, now)
+		}
+	}
+	late := 0
+	for _, m := range members {
+		wait := (r.at(int64(m.slot)) - phases[m.Node] + interval) % interval
+		if wait > interval/7 {
+			late++
+		}
+	}
+	if late > many/20 {
+		t.Errorf("%d of %d wait for long", late, many)
+	}
+	least, most := many, 0
+	for _, slot := range r.slots {
+		least, most = min(least, len(slot)), max(most, len(slot))
+	}
+	if n := many / len(r.slots); most > n+1 || least < n/2 {
+		t.Errorf("slots have %d to %d members", least, most)
 	}
 }
