@@ -241,11 +241,14 @@ const (
 // appendNames appends who is in a crowd, and what they are who have come since a moment.
 func (t *Table) appendNames(c *crowd, since uint32) {
 	came := among(c.present, &c.joined, since)
+	how := uint64(crowdSame)
+	if came != 0 {
+		how = crowdGrown
+	}
+	t.codes = wire.AppendUint(t.codes, uint64(c.present)<<2|how)
 	if came == 0 {
-		t.codes = wire.AppendUint(t.codes, uint64(c.present)<<2|crowdSame)
 		return
 	}
-	t.codes = wire.AppendUint(t.codes, uint64(c.present)<<2|crowdGrown)
 	t.codes = wire.AppendUint(t.codes, uint64(came))
 	t.codes = wire.AppendUint(t.codes, uint64(c.kind))
 	for ; came != 0; came &= came - 1 {
