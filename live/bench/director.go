@@ -137,8 +137,9 @@ func (d *director) find(ctx context.Context, c *Case) error {
 	})
 }
 
-// tries is how often a number is tried before it counts as too large.
-const tries = 2
+// tries is how often a number is tried before it counts as too large: what else runs on the host can make either server slower by a
+// tenth for some seconds.
+const tries = 3
 
 // holds says whether a number of users is held.
 func (d *director) holds(ctx context.Context, c *Case, users int) (bool, error) {

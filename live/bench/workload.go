@@ -39,9 +39,9 @@ var workloads = map[string]*workload{
 func cases() []*Case {
 	return []*Case{
 		{Name: "spread/bare", guess: 4000},
-		{Name: "spread/throng", guess: 2000},
-		{Name: "dense/bare", guess: 2000},
-		{Name: "dense/throng", guess: 2000},
+		{Name: "spread/throng", guess: 3000},
+		{Name: "dense/bare", guess: 3000},
+		{Name: "dense/throng", guess: 3000},
 		{Name: "rts-100/aos-full", users: 100},
 		{Name: "rts-100/aos-delta", users: 100},
 		{Name: "rts-100/aos", users: 100},
