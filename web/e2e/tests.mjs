@@ -32,19 +32,21 @@ export const tests = {
   // Keys, clicks and a finger move the user's walker.
   async move(stage) {
     const page = await stage.join(await stage.serve(...small));
-    let { me } = await look(page);
-    const right = me.x < 20 ? 1 : -1, key = right > 0 ? "KeyD" : "KeyA";
+    let { me, part } = await look(page);
+    const [, , width, height] = part.world.bounds;
+    const inwards = (at, size, by) => at > size / 2 ? -by : by; // there is room for that
+    const right = inwards(me.x, width, 1), key = right > 0 ? "KeyD" : "KeyA";
     await page.keyboard.down(key);
     await moved(page, me.x, "x", right);
     await page.keyboard.up(key);
     await until(page, () => Number(document.querySelector("#applied").textContent.split(" ")[0]) > 0);
     ({ me } = await look(page));
-    const to = await page.evaluate(({ x, y }) => throng.look().camera.toPage(x, y > 10 ? y - 4 : y + 4), me);
+    const to = await page.evaluate(([x, y]) => throng.look().camera.toPage(x, y), [me.x, me.y + inwards(me.y, height, 4)]);
     await page.mouse.click(...to);
-    await moved(page, me.y, "y", me.y > 10 ? -3 : 3);
+    await moved(page, me.y, "y", inwards(me.y, height, 3));
     await stage.picture(page, "arrived");
     ({ me } = await look(page));
-    const left = me.x > 6 ? -1 : 1;
+    const left = inwards(me.x, width, 1);
     await page.mouse.move(400, 400);
     await page.mouse.down();
     await page.mouse.move(400 + 80 * left, 400, { steps: 4 });
