@@ -67,14 +67,7 @@ func stuff(f *Fleet, h *hearer, more int) (sent uint32) {
 
 // What a server does not take at once waits its turn.
 func TestWhatIsNotTakenWaits(t *testing.T) {
-	f := New(1, nil)
-	defer f.Close()
-	url, accept := host(t, nil)
-	h := newHearer()
-	if err := f.Connect(t.Context(), url, 0, h); err != nil {
-		t.Fatal(err)
-	}
-	p := accept()
+	f, h, p := connected(t, nil, nil)
 	sent := stuff(f, h, 100)
 	for i := range sent {
 		if head, payload := p.hear(t); head != whole || binary.LittleEndian.Uint32([]byte(payload)) != i {
@@ -89,14 +82,7 @@ func TestWhatIsNotTakenWaits(t *testing.T) {
 
 // A server that takes nothing while there is more and more to say is given up.
 func TestWhatWaitsIsBounded(t *testing.T) {
-	f := New(1, nil)
-	defer f.Close()
-	url, accept := host(t, nil)
-	h := newHearer()
-	if err := f.Connect(t.Context(), url, 0, h); err != nil {
-		t.Fatal(err)
-	}
-	accept()
+	f, h, _ := connected(t, nil, nil)
 	stuff(f, h, queueMax/numbered+1)
 	if err := <-h.closed; err != errStuck {
 		t.Errorf("the client learns %v, want %v", err, errStuck)

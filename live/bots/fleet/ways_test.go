@@ -113,19 +113,26 @@ func hide(ctx context.Context, network, address string) (net.Conn, error) {
 	return struct{ net.Conn }{conn}, err
 }
 
+// connected returns a fleet with one client, and its server, which says something early. The fleet is closed in the end.
+func connected(t *testing.T, dial Dial, early []byte) (*Fleet, *hearer, *peer) {
+	t.Helper()
+	f := New(1, dial)
+	t.Cleanup(f.Close)
+	url, accept := host(t, early)
+	h := newHearer()
+	if err := f.Connect(t.Context(), url, 0, h); err != nil {
+		t.Fatal(err)
+	}
+	return f, h, accept()
+}
+
 // either tests something on both ways that a connection can have.
 func either(t *testing.T, early []byte, test func(*testing.T, *Fleet, *hearer, *peer)) {
 	for name, dial := range map[string]Dial{"direct": nil, "library": hide} {
 		t.Run(name, func(t *testing.T) {
-			f := New(1, dial)
-			defer f.Close()
-			url, accept := host(t, early)
-			h := newHearer()
-			if err := f.Connect(t.Context(), url, 0, h); err != nil {
-				t.Fatal(err)
-			}
+			f, h, p := connected(t, dial, early)
 			<-h.opened
-			test(t, f, h, accept())
+			test(t, f, h, p)
 		})
 	}
 }
