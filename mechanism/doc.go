@@ -11,9 +11,10 @@
 // and dropped.
 //
 // Mechanisms know nothing of the world they share but its [world.World]; a branch for one world inside a mechanism is a
-// defect. What several mechanisms need stands in this package ([Replica]) and beside it: link
-// (reliable and batched messages), arrival (joining a run under way), lineage (replicas that share a step), and for those with servers sight (who sees what), update
-// (states over datagrams that get lost), predict and motion (what clients show). Package mechanismtest holds the tests that every mechanism must pass.
+// defect. What several mechanisms need lives below parts, a package each: link (reliable and batched messages), latejoin
+// (joining a run under way), memo (replicas that share a step), and for those with servers sight (who sees what), update
+// (states over datagrams that get lost), prediction and interpolation (what clients show). Package mechanismtest holds the
+// tests that every mechanism must pass.
 //
 // The contract grows by optional interfaces, never by widening Node; see extensions.go.
 package mechanism

@@ -3,7 +3,7 @@ package mechanism
 import (
 	"errors"
 
-	"throng/mechanism/lineage"
+	"throng/mechanism/parts/memo"
 	"throng/world"
 )
 
@@ -78,7 +78,7 @@ type Session struct {
 	Epoch uint32
 
 	// Shared lets replicas of the run that are in the same state share their work. It changes no result; nil shares nothing.
-	Shared *lineage.Pool
+	Shared *memo.Pool
 }
 
 // Mechanism is a way of sharing a world: its configuration, which can lay out a run and build each node of it.

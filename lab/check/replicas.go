@@ -5,7 +5,7 @@ import (
 
 	"throng/lab/sim"
 	"throng/mechanism"
-	"throng/mechanism/turn"
+	"throng/mechanism/parts/turn"
 	"throng/world"
 )
 

@@ -8,7 +8,7 @@ import (
 	"throng/lab/network"
 	"throng/lab/queue"
 	"throng/mechanism"
-	"throng/mechanism/lineage"
+	"throng/mechanism/parts/memo"
 	"throng/world"
 	"throng/world/random"
 )
@@ -73,7 +73,7 @@ func New(s Setup) (*Run, error) {
 	s.World.Populate(start)
 	r.session = mechanism.Session{World: s.World, Start: start, Places: s.Mechanism.Places(s.World)}
 	if s.Hosts.Share {
-		r.session.Shared = lineage.NewPool()
+		r.session.Shared = memo.NewPool()
 	}
 	for i, p := range r.session.Places {
 		if p.ID != mechanism.NodeID(i+1) {

@@ -10,7 +10,7 @@ import (
 	"throng/live/protocol"
 	"throng/live/session"
 	"throng/mechanism"
-	"throng/mechanism/lineage"
+	"throng/mechanism/parts/memo"
 	"throng/world"
 )
 
@@ -67,7 +67,7 @@ func (c *crew) set(description []byte, now world.Time) error {
 	if s.session, s.mechanism, err = s.named.Build(c.catalog); err != nil {
 		return fmt.Errorf("the server's world cannot be built here: %w", err)
 	}
-	s.session.Shared = lineage.NewPool() // bots of one worker that simulate the same share the work of it
+	s.session.Shared = memo.NewPool() // bots of one worker that simulate the same share the work of it
 	s.interval = time.Duration(intervalOf(s.mechanism, s.session.World))
 	s.sight = sightOf(s.session.World)
 	s.sketch = newSketch(s.session, now)

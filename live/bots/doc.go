@@ -13,7 +13,7 @@
 // all light users of a worker share: it begins as the server's world began, and knows of nothing but their own actions.
 //
 // Where there is no light client everybody has a whole one. Those of one worker that simulate the same part of the world, and
-// are provably in the same state, share the work of it (package lineage): one process then does what many machines would do
+// are provably in the same state, share the work of it (package memo): one process then does what many machines would do
 // each. What they say to servers is the same.
 //
 // # What is measured

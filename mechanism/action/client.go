@@ -2,9 +2,9 @@ package action
 
 import (
 	"throng/mechanism"
-	"throng/mechanism/arrival"
-	"throng/mechanism/link"
-	"throng/mechanism/star"
+	"throng/mechanism/parts/latejoin"
+	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/star"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -31,7 +31,7 @@ type client struct {
 
 	presence presence
 	resident bool // its user was in the world when it began anew
-	newcomer *arrival.Newcomer
+	newcomer *latejoin.Newcomer
 	tag      tag
 	in, out  byte       // the serial numbers of the next messages from and to the server
 	number   uint32     // of the last deed

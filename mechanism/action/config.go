@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"throng/mechanism"
-	"throng/mechanism/link"
-	"throng/mechanism/star"
+	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/star"
 	"throng/world"
 	"throng/world/fixed"
 )

@@ -2,8 +2,8 @@ package action
 
 import (
 	"throng/mechanism"
-	"throng/mechanism/link"
-	"throng/mechanism/star"
+	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/star"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/world/random"

@@ -79,7 +79,7 @@
 // the server places in the name of a client that is there (parting.go). Everybody is told of it, however far away. A client
 // that comes back after that has its user enter again.
 //
-// A newcomer fetches the authoritative state (package arrival), says which one it has, and is told what has changed since;
+// A newcomer fetches the authoritative state (package latejoin), says which one it has, and is told what has changed since;
 // so does a client that was taken for failed, or that misses a message. A server that begins again begins the world again.
 //
 // # Trust

@@ -2,8 +2,8 @@ package action
 
 import (
 	"throng/mechanism"
-	"throng/mechanism/arrival"
-	"throng/mechanism/star"
+	"throng/mechanism/parts/latejoin"
+	"throng/mechanism/parts/star"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -29,7 +29,7 @@ func (n *client) fetch() {
 	n.pending.clear()
 	n.in, n.out, n.number = 0, 0, 0
 	n.held, n.heldAll = n.held[:0], false
-	n.newcomer = arrival.NewNewcomer(n.place.ID, n.tag.epoch<<8|n.tag.life&255, []mechanism.NodeID{star.Server})
+	n.newcomer = latejoin.NewNewcomer(n.place.ID, n.tag.epoch<<8|n.tag.life&255, []mechanism.NodeID{star.Server})
 }
 
 // ask asks for parts of the snapshot, if it is time to.
@@ -51,7 +51,7 @@ func (n *client) takeChunk(now world.Time, from mechanism.NodeID, chunk []byte) 
 	}
 	r := wire.NewReader(snapshot)
 	position := r.UintMax(positionMax)
-	state, err := arrival.ReadState(&r, n.session.Start, star.Users(n.world))
+	state, err := latejoin.ReadState(&r, n.session.Start, star.Users(n.world))
 	if err != nil || r.Done() != nil {
 		return false
 	}

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"throng/mechanism"
-	"throng/mechanism/link"
-	"throng/mechanism/star"
+	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/star"
 	"throng/world"
 	"throng/world/wire"
 )

@@ -7,7 +7,7 @@ import (
 
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
-	"throng/mechanism/star"
+	"throng/mechanism/parts/star"
 	"throng/world"
 	"throng/world/fixed"
 )

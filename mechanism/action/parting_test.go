@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"throng/mechanism"
-	"throng/mechanism/star"
+	"throng/mechanism/parts/star"
 	"throng/world"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"throng/mechanism"
-	"throng/mechanism/star"
+	"throng/mechanism/parts/star"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/world/random"

@@ -7,9 +7,9 @@ import (
 
 	"throng/internal/param/paramtest"
 	"throng/mechanism"
-	"throng/mechanism/arrival"
-	"throng/mechanism/link"
 	"throng/mechanism/mechanismtest"
+	"throng/mechanism/parts/latejoin"
+	"throng/mechanism/parts/link"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -91,7 +91,7 @@ func describeMessage(s *mechanism.Session, msg []byte) string {
 	case kindLeave:
 		return "says goodbye"
 	case kindAsk:
-		return arrival.DescribeAsk(r.Rest())
+		return latejoin.DescribeAsk(r.Rest())
 	case kindNews:
 		return describeNews(s, &r)
 	case kindHere:
@@ -99,7 +99,7 @@ func describeMessage(s *mechanism.Session, msg []byte) string {
 	case kindGone:
 		return "does not know you"
 	case kindChunk:
-		return arrival.DescribeChunk(r.Rest())
+		return latejoin.DescribeChunk(r.Rest())
 	}
 	return "?"
 }

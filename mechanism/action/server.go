@@ -4,9 +4,9 @@ import (
 	"unsafe"
 
 	"throng/mechanism"
-	"throng/mechanism/arrival"
-	"throng/mechanism/link"
-	"throng/mechanism/star"
+	"throng/mechanism/parts/latejoin"
+	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/star"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -22,7 +22,7 @@ type server struct {
 	members  members
 	protocol protocol
 	link     *link.Layer
-	guide    arrival.Guide
+	guide    latejoin.Guide
 	geometry geometry
 	tidyAt   world.Time
 	waiters  []*member // whose deeds wait for a place

@@ -16,14 +16,14 @@ const (
 	kindComplete             // Update: what has become of deeds
 	kindLook                 // Control: I am here, and these objects are what my user sees
 	kindJoin                 // Control: a newcomer has its snapshot
-	kindAsk                  // Control: what a newcomer asks (package arrival)
+	kindAsk                  // Control: what a newcomer asks (package latejoin)
 
 	// From the server to a client. The first is ordered and has a serial number; that of a life begins with a welcome. The
 	// others are unreliable.
 	kindNews  // Command: what to carry out, and what it depends on
 	kindHere  // Control: I am here, too
 	kindGone  // Control: you are unknown here
-	kindChunk // Snapshot: part of the authoritative state (package arrival)
+	kindChunk // Snapshot: part of the authoritative state (package latejoin)
 
 	kindLeave // Control, from a client: goodbye
 )

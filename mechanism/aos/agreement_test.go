@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"throng/mechanism"
-	"throng/mechanism/lineage"
 	"throng/mechanism/mechanismtest"
+	"throng/mechanism/parts/memo"
 	"throng/world"
 	"throng/world/random"
 )
@@ -123,7 +123,7 @@ func rough(seed uint64, delay world.Time, loss uint64) func(mechanism.Message) (
 // sharing is the mechanism with replicas that share work, where there is a pool.
 type sharing struct {
 	*Config
-	pool *lineage.Pool
+	pool *memo.Pool
 }
 
 func (m sharing) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
@@ -161,7 +161,7 @@ func TestReplicasAgree(t *testing.T) {
 				change(&config)
 				m := sharing{Config: &config}
 				if shared {
-					m.pool = lineage.NewPool()
+					m.pool = memo.NewPool()
 				}
 				rig, err := mechanismtest.NewRig(m, mechanismtest.Marbles(6), 1)
 				if err != nil {

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"throng/mechanism/lineage"
 	"throng/mechanism/mechanismtest"
+	"throng/mechanism/parts/memo"
 	"throng/world"
 )
 
@@ -14,7 +14,7 @@ func BenchmarkTick(b *testing.B) {
 	for _, users := range []world.User{6, 60} {
 		b.Run(fmt.Sprint(users), func(b *testing.B) {
 			config := Default()
-			rig, err := mechanismtest.NewRig(sharing{&config, lineage.NewPool()}, mechanismtest.Marbles(users), 1)
+			rig, err := mechanismtest.NewRig(sharing{&config, memo.NewPool()}, mechanismtest.Marbles(users), 1)
 			if err != nil {
 				b.Fatal(err)
 			}

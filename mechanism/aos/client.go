@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"throng/mechanism"
-	"throng/mechanism/area"
-	"throng/mechanism/link"
-	"throng/mechanism/turn"
+	"throng/mechanism/parts/area"
+	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/turn"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/world/wire"

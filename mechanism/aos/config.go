@@ -4,10 +4,10 @@ import (
 	"fmt"
 
 	"throng/mechanism"
-	"throng/mechanism/area"
-	"throng/mechanism/link"
-	"throng/mechanism/turn"
-	"throng/mechanism/update"
+	"throng/mechanism/parts/area"
+	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/turn"
+	"throng/mechanism/parts/update"
 	"throng/world"
 	"throng/world/fixed"
 )

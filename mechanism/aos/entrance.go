@@ -2,7 +2,7 @@ package aos
 
 import (
 	"throng/mechanism"
-	"throng/mechanism/link"
+	"throng/mechanism/parts/link"
 	"throng/world"
 	"throng/world/wire"
 )

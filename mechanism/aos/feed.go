@@ -2,8 +2,8 @@ package aos
 
 import (
 	"throng/mechanism"
-	"throng/mechanism/link"
-	"throng/mechanism/update"
+	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/update"
 	"throng/world"
 	"throng/world/wire"
 )

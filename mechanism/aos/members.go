@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"throng/mechanism"
-	"throng/mechanism/turn"
+	"throng/mechanism/parts/turn"
 	"throng/world"
 	"throng/world/wire"
 )

@@ -5,7 +5,7 @@ import (
 
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
-	"throng/mechanism/turn"
+	"throng/mechanism/parts/turn"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/worlds/crowd"

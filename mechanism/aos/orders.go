@@ -3,7 +3,7 @@ package aos
 import (
 	"slices"
 
-	"throng/mechanism/turn"
+	"throng/mechanism/parts/turn"
 	"throng/world"
 	"throng/world/wire"
 )

@@ -2,8 +2,8 @@ package aos
 
 import (
 	"throng/mechanism"
-	"throng/mechanism/link"
-	"throng/mechanism/turn"
+	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/turn"
 	"throng/world"
 )
 

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"throng/mechanism"
-	"throng/mechanism/link"
-	"throng/mechanism/turn"
+	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/turn"
 	"throng/world"
 	"throng/world/wire"
 )

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"throng/mechanism"
-	"throng/mechanism/sight"
-	"throng/mechanism/update"
+	"throng/mechanism/parts/sight"
+	"throng/mechanism/parts/update"
 	"throng/world"
 )
 

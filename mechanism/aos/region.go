@@ -2,10 +2,10 @@ package aos
 
 import (
 	"throng/mechanism"
-	"throng/mechanism/area"
-	"throng/mechanism/link"
-	"throng/mechanism/turn"
-	"throng/mechanism/update"
+	"throng/mechanism/parts/area"
+	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/turn"
+	"throng/mechanism/parts/update"
 	"throng/world"
 	"throng/world/wire"
 )

@@ -2,9 +2,9 @@ package aos
 
 import (
 	"throng/mechanism"
-	"throng/mechanism/area"
-	"throng/mechanism/lineage"
-	"throng/mechanism/turn"
+	"throng/mechanism/parts/area"
+	"throng/mechanism/parts/memo"
+	"throng/mechanism/parts/turn"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -19,7 +19,7 @@ type replica struct {
 	plan     *area.Map
 	area     int
 	pace     turn.Pace
-	follower *lineage.Follower
+	follower *memo.Follower
 	whole    bool       // it has yet to be cut out of the world: only when all who follow it from the start are there
 	work     world.Work // of the whole time
 

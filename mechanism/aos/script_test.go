@@ -7,9 +7,9 @@ import (
 
 	"throng/internal/param"
 	"throng/mechanism"
-	"throng/mechanism/link"
 	"throng/mechanism/mechanismtest"
-	"throng/mechanism/turn"
+	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/turn"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/world/wire"

@@ -2,8 +2,8 @@ package aos
 
 import (
 	"throng/mechanism"
-	"throng/mechanism/turn"
-	"throng/mechanism/update"
+	"throng/mechanism/parts/turn"
+	"throng/mechanism/parts/update"
 	"throng/world"
 	"throng/world/wire"
 )

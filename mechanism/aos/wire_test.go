@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"throng/mechanism"
-	"throng/mechanism/link"
 	"throng/mechanism/mechanismtest"
-	"throng/mechanism/update"
+	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/update"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/world/wire"

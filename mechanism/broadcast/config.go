@@ -2,7 +2,7 @@ package broadcast
 
 import (
 	"throng/mechanism"
-	"throng/mechanism/relay"
+	"throng/mechanism/parts/relay"
 )
 
 // Config is the mechanism and its parameters.

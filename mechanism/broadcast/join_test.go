@@ -8,7 +8,7 @@ import (
 	"throng/lab/serial"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
-	"throng/mechanism/star"
+	"throng/mechanism/parts/star"
 	"throng/world"
 )
 

@@ -4,9 +4,9 @@ import (
 	"unsafe"
 
 	"throng/mechanism"
-	"throng/mechanism/line"
-	"throng/mechanism/sight"
-	"throng/mechanism/update"
+	"throng/mechanism/parts/line"
+	"throng/mechanism/parts/sight"
+	"throng/mechanism/parts/update"
 	"throng/world"
 	"throng/world/wire"
 )

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"throng/mechanism"
-	"throng/mechanism/line"
-	"throng/mechanism/update"
+	"throng/mechanism/parts/line"
+	"throng/mechanism/parts/update"
 	"throng/world"
 	"throng/world/random"
 	"throng/world/wire"

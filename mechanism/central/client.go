@@ -4,10 +4,10 @@ import (
 	"unsafe"
 
 	"throng/mechanism"
-	"throng/mechanism/line"
-	"throng/mechanism/motion"
-	"throng/mechanism/predict"
-	"throng/mechanism/update"
+	"throng/mechanism/parts/interpolation"
+	"throng/mechanism/parts/line"
+	"throng/mechanism/parts/prediction"
+	"throng/mechanism/parts/update"
 	"throng/world"
 )
 
@@ -24,9 +24,9 @@ type client struct {
 	action world.Action // what the user does; here, since rules are handed a pointer to it
 
 	// What is forgotten when a life ends.
-	others   motion.Scene
-	self     *predict.Self  // nil where nothing is predicted
-	answer   predict.Answer // the server's last
+	others   interpolation.Scene
+	self     *prediction.Self  // nil where nothing is predicted
+	answer   prediction.Answer // the server's last
 	observer line.Observer
 }
 
@@ -46,11 +46,11 @@ func (n *client) begin(now world.Time, out *mechanism.Outbox) {
 	n.Join(now, out)
 	n.view.Release()
 	delay := n.config.RenderDelay.MulInt(int64(n.config.interval(n.length))).Round()
-	n.others = motion.NewScene(n.world, n.view, n.config.Others, world.Time(delay))
-	n.answer = predict.Answer{Tick: -1}
+	n.others = interpolation.NewScene(n.world, n.view, n.config.Others, world.Time(delay))
+	n.answer = prediction.Answer{Tick: -1}
 	n.observer = line.Observer{}
 	if n.config.Predict {
-		n.self = predict.NewSelf(n.world, n.user, n.view, n.From.Holds, n.config.Reconcile == Smooth)
+		n.self = prediction.NewSelf(n.world, n.user, n.view, n.From.Holds, n.config.Reconcile == Smooth)
 	}
 }
 
@@ -190,7 +190,7 @@ func (n *client) change(now, moment world.Time, c *update.Change, out *mechanism
 
 // confirm takes the server's answer to what the user did.
 func (n *client) confirm(p *line.Preface, out *mechanism.Outbox) {
-	a := predict.Answer{Tick: p.Tick, Seq: p.Seq, Done: p.Done}
+	a := prediction.Answer{Tick: p.Tick, Seq: p.Seq, Done: p.Done}
 	if a.Tick < n.answer.Tick || a.Tick == n.answer.Tick && a.Seq < n.answer.Seq {
 		return // a late one
 	}

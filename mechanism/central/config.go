@@ -4,10 +4,10 @@ import (
 	"fmt"
 
 	"throng/mechanism"
-	"throng/mechanism/line"
-	"throng/mechanism/motion"
-	"throng/mechanism/star"
-	"throng/mechanism/update"
+	"throng/mechanism/parts/interpolation"
+	"throng/mechanism/parts/line"
+	"throng/mechanism/parts/star"
+	"throng/mechanism/parts/update"
 	"throng/world"
 	"throng/world/fixed"
 )
@@ -58,9 +58,9 @@ type Config struct {
 const (
 	AtOnce      = "at-once"
 	AtTick      = "tick"
-	Interpolate = motion.Interpolate
-	Reckon      = motion.Reckon
-	Latest      = motion.Latest
+	Interpolate = interpolation.Interpolate
+	Reckon      = interpolation.Reckon
+	Latest      = interpolation.Latest
 	Smooth      = "smooth"
 	Snap        = "snap"
 )

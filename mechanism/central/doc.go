@@ -24,8 +24,8 @@
 //
 // Users' own objects are sent exactly, for clients to build on. A client carries its user's actions out at once on them, in
 // a view that is ahead of the server by as much as actions take to arrive there, and starts again from what the server says
-// where that turns out to have been wrong (package predict). Everything else is shown as the server said it was some time
-// ago, moving from update to update, or as the rules guess it is by now (package motion).
+// where that turns out to have been wrong (package prediction). Everything else is shown as the server said it was some time
+// ago, moving from update to update, or as the rules guess it is by now (package interpolation).
 //
 // # What may be seen
 //

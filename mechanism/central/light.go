@@ -2,8 +2,8 @@ package central
 
 import (
 	"throng/mechanism"
-	"throng/mechanism/line"
-	"throng/mechanism/update"
+	"throng/mechanism/parts/line"
+	"throng/mechanism/parts/update"
 	"throng/world"
 )
 

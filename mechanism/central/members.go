@@ -2,9 +2,9 @@ package central
 
 import (
 	"throng/mechanism"
-	"throng/mechanism/line"
-	"throng/mechanism/sight"
-	"throng/mechanism/update"
+	"throng/mechanism/parts/line"
+	"throng/mechanism/parts/sight"
+	"throng/mechanism/parts/update"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/world/wire"

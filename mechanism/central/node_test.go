@@ -5,9 +5,9 @@ import (
 
 	"throng/internal/param/paramtest"
 	"throng/mechanism"
-	"throng/mechanism/line"
 	"throng/mechanism/mechanismtest"
-	"throng/mechanism/update"
+	"throng/mechanism/parts/line"
+	"throng/mechanism/parts/update"
 	"throng/world"
 	"throng/world/fixed"
 )

@@ -8,9 +8,9 @@ import (
 	"pgregory.net/rapid"
 
 	"throng/mechanism"
-	"throng/mechanism/line"
-	"throng/mechanism/sight"
-	"throng/mechanism/update"
+	"throng/mechanism/parts/line"
+	"throng/mechanism/parts/sight"
+	"throng/mechanism/parts/update"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/world/random"

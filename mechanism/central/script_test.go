@@ -9,8 +9,8 @@ import (
 
 	"throng/internal/param/paramtest"
 	"throng/mechanism"
-	"throng/mechanism/line"
 	"throng/mechanism/mechanismtest"
+	"throng/mechanism/parts/line"
 	"throng/world"
 	"throng/world/wire"
 )

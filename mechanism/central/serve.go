@@ -2,8 +2,8 @@ package central
 
 import (
 	"throng/mechanism"
-	"throng/mechanism/sight"
-	"throng/mechanism/update"
+	"throng/mechanism/parts/sight"
+	"throng/mechanism/parts/update"
 	"throng/world"
 	"throng/world/fixed"
 )

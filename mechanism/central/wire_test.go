@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"throng/mechanism"
-	"throng/mechanism/line"
 	"throng/mechanism/mechanismtest"
+	"throng/mechanism/parts/line"
 	"throng/world"
 )
 

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 
 	"throng/mechanism"
-	"throng/mechanism/lineage"
+	"throng/mechanism/parts/memo"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -13,9 +13,9 @@ import (
 // node is one peer.
 type node struct {
 	world   world.World
-	replica *lineage.Follower
-	begin   lineage.Follower // stays where the tick began, before any of its actions
-	actions []world.Action   // those of the tick, in the order in which they are carried out
+	replica *memo.Follower
+	begin   memo.Follower  // stays where the tick began, before any of its actions
+	actions []world.Action // those of the tick, in the order in which they are carried out
 	tick    world.Tick
 	session *mechanism.Session
 	peers   []mechanism.NodeID

@@ -2,9 +2,9 @@ package interest
 
 import (
 	"throng/mechanism"
-	"throng/mechanism/link"
-	"throng/mechanism/sight"
-	"throng/mechanism/update"
+	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/sight"
+	"throng/mechanism/parts/update"
 	"throng/world"
 )
 

@@ -2,8 +2,8 @@ package interest
 
 import (
 	"throng/mechanism"
-	"throng/mechanism/area"
-	"throng/mechanism/lineage"
+	"throng/mechanism/parts/area"
+	"throng/mechanism/parts/memo"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -12,7 +12,7 @@ import (
 // the order of the areas: clients to whom the same has come at the same ticks are in the same state, and share the work.
 type chronicle struct {
 	scroll   *scroll
-	follower *lineage.Follower
+	follower *memo.Follower
 	memory   memory
 	fresh    bool // nothing has been shown yet
 	shares   bool // whether there are others to share with

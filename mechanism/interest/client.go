@@ -4,11 +4,11 @@ import (
 	"unsafe"
 
 	"throng/mechanism"
-	"throng/mechanism/area"
-	"throng/mechanism/line"
-	"throng/mechanism/link"
-	"throng/mechanism/motion"
-	"throng/mechanism/update"
+	"throng/mechanism/parts/area"
+	"throng/mechanism/parts/interpolation"
+	"throng/mechanism/parts/line"
+	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/update"
 	"throng/world"
 )
 
@@ -36,7 +36,7 @@ type client struct {
 // contact is what a client has to do with one server.
 type contact struct {
 	line.Line
-	scene motion.Scene
+	scene interpolation.Scene
 	inbox []byte // messages of the stream that have come since the last tick, where all are told the same
 	bytes int64  // that have come from there
 }
@@ -64,7 +64,7 @@ func (n *client) begin(now world.Time, i int, out *mechanism.Outbox) {
 	n.forget(i)
 	x.Join(now, out)
 	delay := n.config.RenderDelay.MulInt(int64(n.config.Interval) * int64(n.length)).Round()
-	x.scene = motion.NewScene(n.world, n.view, n.config.Others, world.Time(delay))
+	x.scene = interpolation.NewScene(n.world, n.view, n.config.Others, world.Time(delay))
 	x.inbox = x.inbox[:0]
 	n.layer.Forget(n.servers.Of(i))
 }

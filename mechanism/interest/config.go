@@ -4,11 +4,11 @@ import (
 	"fmt"
 
 	"throng/mechanism"
-	"throng/mechanism/area"
-	"throng/mechanism/line"
-	"throng/mechanism/link"
-	"throng/mechanism/motion"
-	"throng/mechanism/update"
+	"throng/mechanism/parts/area"
+	"throng/mechanism/parts/interpolation"
+	"throng/mechanism/parts/line"
+	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/update"
 	"throng/world"
 	"throng/world/fixed"
 )
@@ -50,7 +50,7 @@ const (
 func Default() Config {
 	return Config{
 		Config: area.DefaultConfig(), Interest: Multiple, Bands: area.Encodings[area.Delta], Interval: 1,
-		Others: motion.Latest, RenderDelay: fixed.One, Datagram: 1200, Actions: 10,
+		Others: interpolation.Latest, RenderDelay: fixed.One, Datagram: 1200, Actions: 10,
 		Receipt: 100 * world.Millisecond, Resend: 250 * world.Millisecond, Timeout: 10 * world.Second,
 	}
 }
@@ -66,8 +66,8 @@ func (c *Config) Validate() error {
 		return fmt.Errorf("interest: %q is neither %q nor %q", c.Interest, Single, Multiple)
 	case !encoding:
 		return fmt.Errorf("bands: %q is none of %q", c.Bands, area.Encodings)
-	case c.Others != motion.Interpolate && c.Others != motion.Reckon && c.Others != motion.Latest:
-		return fmt.Errorf("others: %q is none of %q, %q and %q", c.Others, motion.Interpolate, motion.Reckon, motion.Latest)
+	case c.Others != interpolation.Interpolate && c.Others != interpolation.Reckon && c.Others != interpolation.Latest:
+		return fmt.Errorf("others: %q is none of %q, %q and %q", c.Others, interpolation.Interpolate, interpolation.Reckon, interpolation.Latest)
 	case c.Interval < 1 || c.Actions < 1:
 		return fmt.Errorf("interval and actions must be positive")
 	case c.Datagram < datagramMin:

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"throng/mechanism/mechanismtest"
-	"throng/mechanism/motion"
+	"throng/mechanism/parts/interpolation"
 	"throng/world"
 )
 
@@ -29,8 +29,8 @@ func TestConform(t *testing.T) {
 		"one server":  func(c *Config) { c.Columns, c.Rows = 1, 1 },
 		"full":        func(c *Config) { c.Bands = "full" },
 		"compressed":  func(c *Config) { c.Bands = "compressed" },
-		"reckon":      func(c *Config) { c.Others = motion.Reckon },
-		"interpolate": func(c *Config) { c.Others = motion.Interpolate },
+		"reckon":      func(c *Config) { c.Others = interpolation.Reckon },
+		"interpolate": func(c *Config) { c.Others = interpolation.Interpolate },
 		"slow":        func(c *Config) { c.Interval = 4 },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,7 +1,7 @@
 package interest
 
 import (
-	"throng/mechanism/area"
+	"throng/mechanism/parts/area"
 	"throng/world"
 	"throng/world/fixed"
 )

@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"throng/mechanism"
-	"throng/mechanism/line"
-	"throng/mechanism/link"
-	"throng/mechanism/update"
+	"throng/mechanism/parts/line"
+	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/update"
 	"throng/world"
 	"throng/world/wire"
 )

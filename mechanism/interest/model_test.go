@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"throng/mechanism"
-	"throng/mechanism/area"
 	"throng/mechanism/mechanismtest"
+	"throng/mechanism/parts/area"
 	"throng/world"
 	"throng/world/fixed"
 )

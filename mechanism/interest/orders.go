@@ -2,8 +2,8 @@ package interest
 
 import (
 	"throng/mechanism"
-	"throng/mechanism/area"
-	"throng/mechanism/link"
+	"throng/mechanism/parts/area"
+	"throng/mechanism/parts/link"
 	"throng/world"
 	"throng/world/wire"
 )

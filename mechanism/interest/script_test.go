@@ -7,10 +7,10 @@ import (
 
 	"throng/internal/param/paramtest"
 	"throng/mechanism"
-	"throng/mechanism/area"
-	"throng/mechanism/line"
-	"throng/mechanism/link"
 	"throng/mechanism/mechanismtest"
+	"throng/mechanism/parts/area"
+	"throng/mechanism/parts/line"
+	"throng/mechanism/parts/link"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/world/wire"

@@ -3,7 +3,7 @@ package interest
 import (
 	"math/bits"
 
-	"throng/mechanism/area"
+	"throng/mechanism/parts/area"
 	"throng/world"
 	"throng/world/wire"
 )

@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"throng/mechanism"
-	"throng/mechanism/area"
-	"throng/mechanism/line"
-	"throng/mechanism/link"
+	"throng/mechanism/parts/area"
+	"throng/mechanism/parts/line"
+	"throng/mechanism/parts/link"
 	"throng/world"
 	"throng/world/wire"
 )

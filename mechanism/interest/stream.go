@@ -12,7 +12,7 @@ import (
 // and which of the others have changed.
 //
 // Whoever shows the streams of all servers keeps little more than the objects, so that clients to whom the same has come can
-// share the work (package lineage). An object lies in the area of the server that has it, and only that server's changes of
+// share the work (package memo). An object lies in the area of the server that has it, and only that server's changes of
 // it count. So it does no harm where the last changes that a server tells of an object are overtaken by the first word of
 // the server that has taken it over. Values are told as they are, not as differences, since there is no saying what they
 // would be differences to. The coming and going of objects is told with the tick since which the server has had them: what

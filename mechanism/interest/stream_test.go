@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"throng/mechanism"
-	"throng/mechanism/area"
-	"throng/mechanism/lineage"
+	"throng/mechanism/parts/area"
+	"throng/mechanism/parts/memo"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/world/random"
@@ -49,7 +49,7 @@ func TestChroniclesShareOneState(t *testing.T) {
 	start := world.NewState(w.Schema(), 1)
 	w.Populate(start)
 	n := newNarrator(w, start)
-	session := &mechanism.Session{World: w, Start: start, Shared: lineage.NewPool()}
+	session := &mechanism.Session{World: w, Start: start, Shared: memo.NewPool()}
 	alone := newChronicle(&mechanism.Session{World: w, Start: start}, n.land)
 	shared := [2]*chronicle{newChronicle(session, n.land), newChronicle(session, n.land)}
 	contacts := make([]contact, 1)

@@ -3,7 +3,7 @@ package lockstep
 import (
 	"slices"
 
-	"throng/mechanism/turn"
+	"throng/mechanism/parts/turn"
 	"throng/world"
 )
 

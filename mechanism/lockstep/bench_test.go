@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"throng/mechanism"
-	"throng/mechanism/lineage"
 	"throng/mechanism/mechanismtest"
+	"throng/mechanism/parts/memo"
 	"throng/world"
 )
 
@@ -28,7 +28,7 @@ func benchmarkTurn(b *testing.B, actors int, share bool) {
 	w.Populate(start)
 	s := &mechanism.Session{World: w, Start: start, Places: c.Places(w)}
 	if share {
-		s.Shared = lineage.NewPool()
+		s.Shared = memo.NewPool()
 	}
 	g := newGroup(b, &c, s)
 	for range 50 {

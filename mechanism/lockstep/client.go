@@ -2,10 +2,10 @@ package lockstep
 
 import (
 	"throng/mechanism"
-	"throng/mechanism/arrival"
-	"throng/mechanism/link"
-	"throng/mechanism/star"
-	"throng/mechanism/turn"
+	"throng/mechanism/parts/latejoin"
+	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/star"
+	"throng/mechanism/parts/turn"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -25,12 +25,12 @@ type client struct {
 	pending []uint32    // the user's actions that have not taken effect, in their order
 	delay   turn.Number // from their turn to that of their effect
 
-	newcomer *arrival.Newcomer // while it fetches a snapshot
-	heeded   world.Time        // when the server last let it in
-	joinAt   world.Time        // when to say again that it has one
-	until    turn.Number       // it is in step when it knows the turns up to this one
-	wrong    *world.State      // how the replica was when it had just begun to differ from the server's, while it is repaired
-	found    []turn.Difference // in what it differed
+	newcomer *latejoin.Newcomer // while it fetches a snapshot
+	heeded   world.Time         // when the server last let it in
+	joinAt   world.Time         // when to say again that it has one
+	until    turn.Number        // it is in step when it knows the turns up to this one
+	wrong    *world.State       // how the replica was when it had just begun to differ from the server's, while it is repaired
+	found    []turn.Difference  // in what it differed
 	buf      []byte
 }
 

@@ -2,8 +2,8 @@ package lockstep
 
 import (
 	"throng/mechanism"
-	"throng/mechanism/link"
-	"throng/mechanism/turn"
+	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/turn"
 	"throng/world"
 	"throng/world/wire"
 )

@@ -2,9 +2,9 @@ package lockstep
 
 import (
 	"throng/mechanism"
-	"throng/mechanism/arrival"
-	"throng/mechanism/link"
-	"throng/mechanism/turn"
+	"throng/mechanism/parts/latejoin"
+	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/turn"
 	"throng/world"
 )
 
@@ -22,7 +22,7 @@ func (n *server) compare(now world.Time, m *member, t turn.Number, out *mechanis
 		n.message = d.append(n.message[:0])
 		n.link.Send(now, m.node, mechanism.Control, n.message, link.Ordered, out)
 		n.dismiss(m)
-		m.differed, m.guide = now, arrival.Guide{}
+		m.differed, m.guide = now, latejoin.Guide{}
 	}
 }
 

@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"throng/mechanism"
-	"throng/mechanism/link"
-	"throng/mechanism/star"
-	"throng/mechanism/turn"
+	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/star"
+	"throng/mechanism/parts/turn"
 	"throng/world"
 )
 

@@ -41,7 +41,7 @@
 //
 // # Joining a run under way
 //
-// A newcomer fetches a snapshot (package arrival), names the first turn that it does not know, is told all turns from there
+// A newcomer fetches a snapshot (package latejoin), names the first turn that it does not know, is told all turns from there
 // on, and carries them out as fast as it can. The server waits for it from its first turn-advance on, which it sends when it
 // is in step. So joining stops nobody. Somebody whom the server has waited for in vain for longer than its patience is not
 // waited for any more, and comes back the same way; in worlds that users can leave, the user leaves and enters by actions

@@ -2,10 +2,10 @@ package lockstep
 
 import (
 	"throng/mechanism"
-	"throng/mechanism/arrival"
-	"throng/mechanism/link"
-	"throng/mechanism/star"
-	"throng/mechanism/turn"
+	"throng/mechanism/parts/latejoin"
+	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/star"
+	"throng/mechanism/parts/turn"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -24,7 +24,7 @@ func (n *client) fetch() {
 	n.life++
 	n.phase = absent
 	n.mine.Reset()
-	n.newcomer = arrival.NewNewcomer(n.place.ID, n.session.Epoch, []mechanism.NodeID{star.Server})
+	n.newcomer = latejoin.NewNewcomer(n.place.ID, n.session.Epoch, []mechanism.NodeID{star.Server})
 }
 
 // askFor asks for a part of the snapshot, if it is time to. Who repairs a replica asks for it as it was when it began to differ.
@@ -50,7 +50,7 @@ func (n *client) receiveChunk(now world.Time, chunk []byte, out *mechanism.Outbo
 	}
 	r := wire.NewReader(snapshot)
 	epoch := uint32(r.UintMax(uint32Max))
-	state, err := arrival.ReadState(&r, n.session.Start, star.Users(n.world))
+	state, err := latejoin.ReadState(&r, n.session.Start, star.Users(n.world))
 	if err != nil || r.Done() != nil {
 		return false
 	}
@@ -115,7 +115,7 @@ func (n *client) receiveAgain(r *wire.Reader) (sound bool) {
 // catchUp lets some of the ticks pass that lie between the snapshot and the present. It returns whether there are more of
 // them. Where the present is, a client knows only when it knows the server's time.
 func (n *client) catchUp(now world.Time, out *mechanism.Outbox) (more bool) {
-	for range arrival.TicksMax {
+	for range latejoin.TicksMax {
 		if n.tick() >= n.target(now) || n.missing() {
 			if n.synced && n.batches.next >= n.until {
 				n.arrive(now, out)

@@ -6,9 +6,9 @@ import (
 	"pgregory.net/rapid"
 
 	"throng/mechanism"
-	"throng/mechanism/arrival"
 	"throng/mechanism/mechanismtest"
-	"throng/mechanism/star"
+	"throng/mechanism/parts/latejoin"
+	"throng/mechanism/parts/star"
 	"throng/world"
 	"throng/world/random"
 )
@@ -183,7 +183,7 @@ func TestServerIsReplaced(t *testing.T) {
 	r.Play(50)
 	r.Advance(world.Second)
 	wantInStep(t, r)
-	if len(all[arrival.Restarted]) != 1 || !r.Ready(2) || !r.Ready(3) {
+	if len(all[latejoin.Restarted]) != 1 || !r.Ready(2) || !r.Ready(3) {
 		t.Error("nobody began again")
 	}
 }

@@ -6,10 +6,10 @@ import (
 	"unsafe"
 
 	"throng/mechanism"
-	"throng/mechanism/arrival"
-	"throng/mechanism/link"
-	"throng/mechanism/star"
-	"throng/mechanism/turn"
+	"throng/mechanism/parts/latejoin"
+	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/star"
+	"throng/mechanism/parts/turn"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -41,7 +41,7 @@ type member struct {
 	claims   turn.Hashes // what it says its replica was
 	agreed   turn.Number // when that was last found to be right
 	differed world.Time  // when it was last found to be wrong
-	guide    arrival.Guide
+	guide    latejoin.Guide
 }
 
 const memberBytes = int(unsafe.Sizeof(member{}))
@@ -132,7 +132,7 @@ func (n *server) receiveJoin(now world.Time, from mechanism.NodeID, r *wire.Read
 	}
 	n.link.Meet(from, j.epoch)
 	m.identity, m.first, m.heard = j.identity, j.first, now
-	m.guide, m.claims, m.agreed = arrival.Guide{}, turn.Hashes{}, j.first
+	m.guide, m.claims, m.agreed = latejoin.Guide{}, turn.Hashes{}, j.first
 	n.bringBack(m)
 	w := welcome{life: j.life, accepted: m.accepted, until: n.batches.next, delay: m.delay}
 	n.message = w.append(n.message[:0])

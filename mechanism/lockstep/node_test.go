@@ -4,10 +4,10 @@ import (
 	"testing"
 
 	"throng/mechanism"
-	"throng/mechanism/lineage"
 	"throng/mechanism/mechanismtest"
-	"throng/mechanism/star"
-	"throng/mechanism/turn"
+	"throng/mechanism/parts/memo"
+	"throng/mechanism/parts/star"
+	"throng/mechanism/parts/turn"
 	"throng/world"
 )
 
@@ -148,7 +148,7 @@ func TestSharingChangesNothing(t *testing.T) {
 	for i := range rigs {
 		w := mechanismtest.Marbles(4)
 		c := Default()
-		r, err := mechanismtest.NewRig(pooled{&c, i == 1, lineage.NewPool()}, w, 5)
+		r, err := mechanismtest.NewRig(pooled{&c, i == 1, memo.NewPool()}, w, 5)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -173,7 +173,7 @@ func TestSharingChangesNothing(t *testing.T) {
 type pooled struct {
 	mechanism.Mechanism
 	share bool
-	pool  *lineage.Pool
+	pool  *memo.Pool
 }
 
 func (p pooled) NewNode(s *mechanism.Session, x mechanism.Place) (mechanism.Node, error) {

@@ -5,8 +5,8 @@ import (
 
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
-	"throng/mechanism/star"
-	"throng/mechanism/turn"
+	"throng/mechanism/parts/star"
+	"throng/mechanism/parts/turn"
 	"throng/world"
 )
 

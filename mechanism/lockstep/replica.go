@@ -2,8 +2,8 @@ package lockstep
 
 import (
 	"throng/mechanism"
-	"throng/mechanism/lineage"
-	"throng/mechanism/turn"
+	"throng/mechanism/parts/memo"
+	"throng/mechanism/parts/turn"
 	"throng/world"
 )
 
@@ -24,7 +24,7 @@ const (
 type replica struct {
 	world    world.World
 	pace     turn.Pace
-	follower *lineage.Follower
+	follower *memo.Follower
 	batches  batches
 	trail    trail
 	keeps    bool // whether past states are kept

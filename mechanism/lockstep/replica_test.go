@@ -5,9 +5,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"throng/mechanism/lineage"
 	"throng/mechanism/mechanismtest"
-	"throng/mechanism/turn"
+	"throng/mechanism/parts/memo"
+	"throng/mechanism/parts/turn"
 	"throng/world"
 )
 
@@ -46,7 +46,7 @@ func TestTrailKeepsTheLatest(t *testing.T) {
 	s := world.NewState(w.Schema(), 1)
 	w.Populate(s)
 	var kept trail
-	follower := (*lineage.Pool)(nil).Follow(0, s)
+	follower := (*memo.Pool)(nil).Follow(0, s)
 	add := func(from, to world.Tick) {
 		for tick := from; tick < to; tick++ {
 			follower.Step(nil, func(w *world.Window, _ []byte) {

@@ -7,10 +7,10 @@ import (
 
 	"throng/internal/param/paramtest"
 	"throng/mechanism"
-	"throng/mechanism/arrival"
-	"throng/mechanism/link"
 	"throng/mechanism/mechanismtest"
-	"throng/mechanism/turn"
+	"throng/mechanism/parts/latejoin"
+	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/turn"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -59,9 +59,9 @@ func describeMessage(cfg *Config, payload []byte) string {
 		return text + describeActions(a.actions)
 	case kindAsk:
 		if tick := r.Uint(); tick > 0 {
-			return fmt.Sprintf("tick %d, ", tick) + arrival.DescribeAsk(r.Rest())
+			return fmt.Sprintf("tick %d, ", tick) + latejoin.DescribeAsk(r.Rest())
 		}
-		return arrival.DescribeAsk(r.Rest())
+		return latejoin.DescribeAsk(r.Rest())
 	case kindJoin:
 		j := readJoin(&r)
 		return fmt.Sprintf("life %d:%d joins, needs turns from %d on", j.epoch, j.life, j.first)
@@ -97,7 +97,7 @@ func describeAnswer(payload []byte) string {
 		p := readPong(&r)
 		return fmt.Sprintf("pong to %v at %v, member: %t", p.stamp, p.now, p.member)
 	case kindChunk:
-		return arrival.DescribeChunk(r.Rest())
+		return latejoin.DescribeChunk(r.Rest())
 	}
 	return "?"
 }

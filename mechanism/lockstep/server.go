@@ -2,10 +2,10 @@ package lockstep
 
 import (
 	"throng/mechanism"
-	"throng/mechanism/arrival"
-	"throng/mechanism/link"
-	"throng/mechanism/star"
-	"throng/mechanism/turn"
+	"throng/mechanism/parts/latejoin"
+	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/star"
+	"throng/mechanism/parts/turn"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -27,7 +27,7 @@ type server struct {
 	delaysAt world.Time   // when to choose delays anew
 
 	hashes turn.Hashes
-	guide  arrival.Guide
+	guide  latejoin.Guide
 
 	buf, message []byte
 }
@@ -61,7 +61,7 @@ func (n *server) start(now world.Time, out *mechanism.Outbox) {
 		state := n.session.Start.Detach()
 		state.SetTick(n.pace.First(first))
 		n.restart(state)
-		out.Report(mechanism.Event{Name: arrival.Restarted})
+		out.Report(mechanism.Event{Name: latejoin.Restarted})
 	}
 	n.slip = mechanism.TimeOf(began, n.pace.Tick) // a world that begins late is not behind
 	delay := turn.Number(n.config.Delay)

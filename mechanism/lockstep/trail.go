@@ -3,7 +3,7 @@ package lockstep
 import (
 	"slices"
 
-	"throng/mechanism/lineage"
+	"throng/mechanism/parts/memo"
 	"throng/world"
 )
 
@@ -14,15 +14,15 @@ const trailMax = 64
 // are kept only until everybody is known to agree.
 type trail struct {
 	first world.Tick // of the states, which have one tick after the other
-	past  []*lineage.Follower
-	spare []*lineage.Follower
+	past  []*memo.Follower
+	spare []*memo.Follower
 }
 
 // next is the tick after the last one.
 func (t *trail) next() world.Tick { return t.first + world.Tick(len(t.past)) }
 
 // add keeps the state that a replica is in. Where its tick does not follow the last one's, what was kept before is given back.
-func (t *trail) add(f *lineage.Follower) {
+func (t *trail) add(f *memo.Follower) {
 	if tick := f.State().Tick(); tick != t.next() {
 		t.clear()
 		t.first = tick
@@ -36,10 +36,10 @@ func (t *trail) add(f *lineage.Follower) {
 }
 
 // take returns a replica that is not in use.
-func (t *trail) take() *lineage.Follower {
+func (t *trail) take() *memo.Follower {
 	last := len(t.spare) - 1
 	if last < 0 {
-		return new(lineage.Follower)
+		return new(memo.Follower)
 	}
 	kept := t.spare[last]
 	t.spare = t.spare[:last]

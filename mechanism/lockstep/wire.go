@@ -1,7 +1,7 @@
 package lockstep
 
 import (
-	"throng/mechanism/turn"
+	"throng/mechanism/parts/turn"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -9,7 +9,7 @@ import (
 // The kinds of messages: the first byte of each.
 const (
 	kindAdvance byte = 1 + iota // client to server: I am done with a turn, in which my user did this
-	kindAsk                     // client to server: I need a snapshot (package arrival), of a certain tick if not zero
+	kindAsk                     // client to server: I need a snapshot (package latejoin), of a certain tick if not zero
 	kindJoin                    // client to server: I have a snapshot and need the turns from one on
 	kindPing                    // client to server: what time is it?
 	kindLeave                   // client to server: farewell

@@ -7,10 +7,10 @@ import (
 	"pgregory.net/rapid"
 
 	"throng/mechanism"
-	"throng/mechanism/link"
 	"throng/mechanism/mechanismtest"
-	"throng/mechanism/star"
-	"throng/mechanism/turn"
+	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/star"
+	"throng/mechanism/parts/turn"
 	"throng/world"
 	"throng/world/wire"
 )

@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"throng/mechanism"
-	"throng/mechanism/arrival"
+	"throng/mechanism/parts/latejoin"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -18,7 +18,7 @@ const ageMax = world.Minute
 // Messages from and to newcomers begin as an update of a tick that never comes would, and then say what they are.
 var joinMark = wire.AppendUint(nil, stampMax+1)
 
-// What they may be; see package arrival.
+// What they may be; see package latejoin.
 const (
 	joinAsk byte = iota
 	joinChunk
@@ -35,12 +35,12 @@ func (n *node) arrive(now world.Time, out *mechanism.Outbox) {
 	case n.newcomer.Lost():
 		n.replica.State.SetTick(present)
 		n.newcomer = nil
-		out.Report(mechanism.Event{Name: arrival.Restarted})
+		out.Report(mechanism.Event{Name: latejoin.Restarted})
 	default:
 		n.fetch(now, out)
 		return
 	}
-	for range arrival.TicksMax {
+	for range latejoin.TicksMax {
 		if n.tick() >= present {
 			n.cover.Release()
 			n.cover = nil
@@ -129,7 +129,7 @@ func flag(b bool) uint64 {
 // settleIn takes over the world from a snapshot. After an error nothing has changed.
 func (n *node) settleIn(now world.Time, snapshot []byte) error {
 	r := wire.NewReader(snapshot)
-	state, err := arrival.ReadState(&r, n.replica.State, n.replica.World.Users())
+	state, err := latejoin.ReadState(&r, n.replica.State, n.replica.World.Users())
 	if err != nil {
 		return err
 	}

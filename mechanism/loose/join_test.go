@@ -7,8 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 	"throng/mechanism"
-	"throng/mechanism/arrival"
 	"throng/mechanism/mechanismtest"
+	"throng/mechanism/parts/latejoin"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/world/wire"
@@ -86,10 +86,10 @@ func TestCatchingUpTakesSeveralCalls(t *testing.T) {
 	if err := n.settleIn(0, snapshotOf(r, 3)); err != nil {
 		t.Fatal(err)
 	}
-	const behind = 2*arrival.TicksMax + 1
+	const behind = 2*latejoin.TicksMax + 1
 	now := behind * tick
 	var out mechanism.Outbox
-	for want := world.Tick(arrival.TicksMax); want < behind; want += arrival.TicksMax {
+	for want := world.Tick(latejoin.TicksMax); want < behind; want += latejoin.TicksMax {
 		n.Receive(now, mechanism.Message{From: 3, To: 2, Payload: datagram(r, behind, nil)}, &out) // which is for those who are there
 		out.Reset()
 		n.Wake(now, &out)
@@ -195,7 +195,7 @@ func TestLostWorldBeginsAgain(t *testing.T) {
 	r.Play(100)
 	var restarted []mechanism.NodeID
 	r.Observe = func(c *mechanismtest.Call) {
-		if slices.ContainsFunc(c.Out.Events(), func(e mechanism.Event) bool { return e.Name == arrival.Restarted }) {
+		if slices.ContainsFunc(c.Out.Events(), func(e mechanism.Event) bool { return e.Name == latejoin.Restarted }) {
 			restarted = append(restarted, c.Node)
 		}
 	}

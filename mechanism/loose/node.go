@@ -5,7 +5,7 @@ import (
 	"unsafe"
 
 	"throng/mechanism"
-	"throng/mechanism/arrival"
+	"throng/mechanism/parts/latejoin"
 	"throng/world"
 	"throng/world/fixed"
 )
@@ -46,9 +46,9 @@ type node struct {
 	doubt  []world.ID   // objects to be given up
 	action world.Action // where the rules may point to it without its moving to the heap
 
-	newcomer *arrival.Newcomer // while the host has no world
-	cover    *world.State      // what the view shows instead, until the host is ready
-	guide    arrival.Guide
+	newcomer *latejoin.Newcomer // while the host has no world
+	cover    *world.State       // what the view shows instead, until the host is ready
+	guide    latejoin.Guide
 	buf      []byte
 }
 
@@ -72,7 +72,7 @@ func newNode(c *Config, s *mechanism.Session, p mechanism.Place, thresholds []fi
 		n.ledger.entries = append(n.ledger.entries, entry{id: o.ID, heard: -1, told: true})
 	}
 	if s.Late {
-		n.newcomer = arrival.NewNewcomer(p.ID, s.Epoch, n.peers)
+		n.newcomer = latejoin.NewNewcomer(p.ID, s.Epoch, n.peers)
 		n.cover = n.replica.State.Clone()
 	}
 	return n

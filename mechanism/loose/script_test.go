@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"throng/mechanism"
-	"throng/mechanism/arrival"
 	"throng/mechanism/mechanismtest"
+	"throng/mechanism/parts/latejoin"
 	"throng/world/fixed"
 )
 
@@ -42,9 +42,9 @@ func configure(keys mechanismtest.Keys) (mechanism.Mechanism, error) {
 func describe(s *mechanism.Session, m mechanism.Message) string {
 	if message, ok := bytes.CutPrefix(m.Payload, joinMark); ok {
 		if message[0] == joinAsk {
-			return arrival.DescribeAsk(message[1:])
+			return latejoin.DescribeAsk(message[1:])
 		}
-		return arrival.DescribeChunk(message[1:])
+		return latejoin.DescribeChunk(message[1:])
 	}
 	var u update
 	if err := u.read(s.World.Schema(), s.World.Users(), m.Payload); err != nil {

@@ -1,20 +1,20 @@
 package optimistic
 
 import (
-	"throng/mechanism/lineage"
+	"throng/mechanism/parts/memo"
 	"throng/world"
 )
 
 // checkpoints are replicas that stayed behind in past states, oldest first. The younger they are, the denser they lie, so that the steps to
 // redo from the nearest one grow in proportion to how far one must go back.
 type checkpoints struct {
-	states []*lineage.Follower
+	states []*memo.Follower
 	max    int
 	reach  world.Tick // once the world is this old, the oldest checkpoint is too, and at most twice as old
 }
 
 // newCheckpoints begins with the state in which the world begins.
-func newCheckpoints(max int, reach world.Tick, start *lineage.Follower) checkpoints {
+func newCheckpoints(max int, reach world.Tick, start *memo.Follower) checkpoints {
 	c := checkpoints{max: max, reach: reach}
 	c.add(start)
 	return c
@@ -36,10 +36,10 @@ func (c *checkpoints) before(t world.Tick) int {
 }
 
 // add takes a checkpoint of a state that is younger than all others. Another one gives its place where there are too many.
-func (c *checkpoints) add(now *lineage.Follower) {
+func (c *checkpoints) add(now *memo.Follower) {
 	i := c.superfluous(now.State().Tick())
 	if i < 0 {
-		c.states = append(c.states, &lineage.Follower{})
+		c.states = append(c.states, &memo.Follower{})
 		c.states[len(c.states)-1].Visit(now)
 		return
 	}

@@ -4,12 +4,12 @@ import (
 	"testing"
 
 	"throng/mechanism"
-	"throng/mechanism/lineage"
+	"throng/mechanism/parts/memo"
 	"throng/world"
 )
 
 // follow returns a replica and how to move it on by a tick.
-func follow(s *mechanism.Session) (*lineage.Follower, func()) {
+func follow(s *mechanism.Session) (*memo.Follower, func()) {
 	r := s.Shared.Follow(0, s.Start)
 	return r, func() { r.Step(nil, func(w *world.Window, _ []byte) { w.Advance(s.World) }) }
 }

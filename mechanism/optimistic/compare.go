@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"throng/mechanism"
-	"throng/mechanism/link"
+	"throng/mechanism/parts/link"
 	"throng/world"
 )
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"throng/mechanism"
-	"throng/mechanism/link"
+	"throng/mechanism/parts/link"
 	"throng/world"
 )
 

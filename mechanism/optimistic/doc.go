@@ -21,7 +21,7 @@
 //
 // # Joining a run under way
 //
-// A newcomer asks another node for its oldest checkpoint and all actions since (package arrival), and steps from there to
+// A newcomer asks another node for its oldest checkpoint and all actions since (package latejoin), and steps from there to
 // the present; so it can roll back as far as the others. Until it is there its user's actions are refused. What the
 // snapshot did not have, and what the newcomer's predecessor in the same place left half done, is settled between the
 // newcomer and each of the others:

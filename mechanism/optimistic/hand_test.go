@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"throng/mechanism"
-	"throng/mechanism/link"
+	"throng/mechanism/parts/link"
 	"throng/world"
 )
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"throng/mechanism"
-	"throng/mechanism/arrival"
-	"throng/mechanism/link"
+	"throng/mechanism/parts/latejoin"
+	"throng/mechanism/parts/link"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -64,7 +64,7 @@ func (n *node) appendSnapshot(dst []byte) []byte {
 // settleIn takes over the world from a snapshot. After an error nothing has changed.
 func (n *node) settleIn(now world.Time, snapshot []byte) error {
 	r := wire.NewReader(snapshot)
-	state, err := arrival.ReadState(&r, n.session.Start, n.session.World.Users())
+	state, err := latejoin.ReadState(&r, n.session.Start, n.session.World.Users())
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (n *node) restart(now world.Time, out *mechanism.Outbox) {
 	h := newHistory(3*n.ahead + 1)
 	h.first = state.Tick()
 	n.inhabit(now, state, h)
-	out.Report(mechanism.Event{Name: arrival.Restarted})
+	out.Report(mechanism.Event{Name: latejoin.Restarted})
 }
 
 // inhabit makes a state, with what happened since, the node's world. It remains to get to the present, and to compare.
@@ -106,7 +106,7 @@ func (n *node) inhabit(now world.Time, state *world.State, h history) {
 // readInputs reads the inputs of a snapshot into an empty history. None may be for a tick beyond last.
 func (n *node) readInputs(r *wire.Reader, h *history, last world.Tick) error {
 	t := h.first
-	for count := r.UintMax(arrival.SizeMax); count > 0 && !r.Failed(); count-- {
+	for count := r.UintMax(latejoin.SizeMax); count > 0 && !r.Failed(); count-- {
 		t += world.Tick(r.UintMax(uint64(last - t)))
 		epoch := uint32(r.UintMax(epochMax))
 		a := world.ReadAction(r)
@@ -129,7 +129,7 @@ func (n *node) believable(a *world.Action, epoch uint32) bool {
 // catchUp lets some of the ticks pass that lie between the snapshot and the present.
 func (n *node) catchUp(now world.Time) {
 	present := mechanism.TickAt(now, n.length)
-	for range arrival.TicksMax {
+	for range latejoin.TicksMax {
 		if n.tick >= present {
 			n.cover.Release()
 			n.cover = nil

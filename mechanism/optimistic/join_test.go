@@ -5,8 +5,8 @@ import (
 
 	"pgregory.net/rapid"
 	"throng/mechanism"
-	"throng/mechanism/arrival"
 	"throng/mechanism/mechanismtest"
+	"throng/mechanism/parts/latejoin"
 	"throng/world"
 )
 
@@ -40,7 +40,7 @@ func TestLostWorldBeginsAgain(t *testing.T) {
 		restarts := 0
 		rig.Observe = func(c *mechanismtest.Call) {
 			for _, e := range c.Out.Events() {
-				if e.Name == arrival.Restarted {
+				if e.Name == latejoin.Restarted {
 					restarts++
 				}
 			}

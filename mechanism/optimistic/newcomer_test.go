@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"throng/mechanism"
-	"throng/mechanism/arrival"
-	"throng/mechanism/link"
 	"throng/mechanism/mechanismtest"
+	"throng/mechanism/parts/latejoin"
+	"throng/mechanism/parts/link"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -47,9 +47,9 @@ func settled(t *testing.T, epoch uint32, first, present world.Tick) *hand {
 
 // A long way to the present is gone in steps.
 func TestCatchingUpTakesSeveralCalls(t *testing.T) {
-	const behind = 3*arrival.TicksMax - 10
+	const behind = 3*latejoin.TicksMax - 10
 	h := settled(t, 1, 5, 5+behind)
-	for want := behind - arrival.TicksMax; want > 0; want -= arrival.TicksMax {
+	for want := behind - latejoin.TicksMax; want > 0; want -= latejoin.TicksMax {
 		h.Wake(h.now, &h.out)
 		if at, _ := h.out.Wake(); h.Ready() || h.tick != world.Tick(5+behind-want) || at > h.now {
 			t.Fatalf("at tick %d of %d, to be woken at %v", h.tick, 5+behind, at)

@@ -2,9 +2,9 @@ package optimistic
 
 import (
 	"throng/mechanism"
-	"throng/mechanism/arrival"
-	"throng/mechanism/lineage"
-	"throng/mechanism/link"
+	"throng/mechanism/parts/latejoin"
+	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/memo"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -24,7 +24,7 @@ type node struct {
 
 	tick        world.Tick // what the view shows
 	dirty       world.Tick // the earliest tick that has new inputs since it was last carried out, or clean
-	replica     *lineage.Follower
+	replica     *memo.Follower
 	work        world.Work // done since it was last charged
 	run         func(*world.Window, []byte)
 	input       []byte       // of the replica's next step
@@ -33,13 +33,13 @@ type node struct {
 	checkpoints checkpoints
 	seen        []seen // by user
 
-	newcomer  *arrival.Newcomer  // while the node has no world
+	newcomer  *latejoin.Newcomer // while the node has no world
 	cover     *world.State       // what the view shows instead, until the node is ready
 	joined    world.Tick         // when it got its world
 	strangers []mechanism.NodeID // whom it has yet to compare with
 	compareAt world.Time         // when to ask them
 	compared  []world.Time       // by user: when it last answered their node
-	guide     arrival.Guide
+	guide     latejoin.Guide
 
 	untold []mechanism.Event // what happened while nobody was there to be told
 	buf    []byte
@@ -69,7 +69,7 @@ func newNode(c *Config, s *mechanism.Session, p mechanism.Place) *node {
 	n.checkpoints = newCheckpoints(c.States, reach, n.replica)
 	n.seen[p.User].epoch = s.Epoch
 	if s.Late {
-		n.newcomer = arrival.NewNewcomer(p.ID, s.Epoch, n.others)
+		n.newcomer = latejoin.NewNewcomer(p.ID, s.Epoch, n.others)
 		n.cover = n.replica.State().Detach()
 	}
 	return n

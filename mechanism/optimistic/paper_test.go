@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"throng/mechanism"
-	"throng/mechanism/link"
 	"throng/mechanism/mechanismtest"
+	"throng/mechanism/parts/link"
 	"throng/world"
 )
 

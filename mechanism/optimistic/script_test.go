@@ -7,9 +7,9 @@ import (
 
 	"throng/internal/param/paramtest"
 	"throng/mechanism"
-	"throng/mechanism/arrival"
-	"throng/mechanism/link"
 	"throng/mechanism/mechanismtest"
+	"throng/mechanism/parts/latejoin"
+	"throng/mechanism/parts/link"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -47,7 +47,7 @@ func describe(cfg link.Config, datagram []byte) string {
 		case mechanism.Control:
 			text = describeControl(p.Payload)
 		case mechanism.Snapshot:
-			text = arrival.DescribeChunk(p.Payload)
+			text = latejoin.DescribeChunk(p.Payload)
 		}
 		parts = append(parts, text)
 	}
@@ -58,7 +58,7 @@ func describeControl(payload []byte) string {
 	r := wire.NewReader(payload)
 	kind := r.Byte()
 	if kind == controlAsk {
-		return arrival.DescribeAsk(r.Rest())
+		return latejoin.DescribeAsk(r.Rest())
 	}
 	c, err := readComparison(kind, &r)
 	if err != nil {

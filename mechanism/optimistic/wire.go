@@ -9,8 +9,8 @@ import (
 //
 //	command   an action: the tick in which it takes effect, and the action; if it was not taken by the sender's user in the
 //	          sender's epoch, the epoch in which it was
-//	control   a byte that says which: what a newcomer asks (package arrival), or a comparison
-//	snapshot  a chunk of a snapshot (package arrival)
+//	control   a byte that says which: what a newcomer asks (package latejoin), or a comparison
+//	snapshot  a chunk of a snapshot (package latejoin)
 //
 // A snapshot is the state of the oldest checkpoint, how many actions follow, and of each the distance of its tick from the one
 // before, its epoch, and the action. Runs without newcomers have none but commands of the short form.

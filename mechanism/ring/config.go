@@ -4,8 +4,8 @@ import (
 	"errors"
 
 	"throng/mechanism"
-	"throng/mechanism/relay"
-	"throng/mechanism/star"
+	"throng/mechanism/parts/relay"
+	"throng/mechanism/parts/star"
 	"throng/world"
 )
 

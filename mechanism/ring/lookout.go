@@ -3,7 +3,7 @@ package ring
 import (
 	"slices"
 
-	"throng/mechanism/relay"
+	"throng/mechanism/parts/relay"
 	"throng/world"
 	"throng/world/fixed"
 )

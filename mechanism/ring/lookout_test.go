@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"throng/mechanism/relay"
+	"throng/mechanism/parts/relay"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/world/worldtest"

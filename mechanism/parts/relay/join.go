@@ -1,0 +1,152 @@
+package relay
+
+import (
+	"throng/mechanism"
+	"throng/mechanism/parts/latejoin"
+	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/star"
+	"throng/world"
+	"throng/world/wire"
+)
+
+// Ready implements mechanism.Arriving.
+func (n *client) Ready() bool { return n.newcomer == nil }
+
+// welcome reports whether the server knows that the client is there. Until then what it says was for a predecessor.
+func (n *client) welcome() bool { return n.joinAt == world.Never }
+
+// takeStanding takes that the server knows the client now, or does not.
+func (n *client) takeStanding(now world.Time, payload []byte) (sound bool) {
+	r := wire.NewReader(payload)
+	switch r.Byte() {
+	case kindWelcome:
+		epoch := readEpoch(&r)
+		if sound = r.Done() == nil; sound && epoch == n.epoch {
+			n.joinAt = world.Never
+		}
+	case kindGone:
+		if sound = r.Done() == nil; sound && n.welcome() {
+			n.beginAnew(now)
+		}
+	}
+	return sound
+}
+
+// lifeBits is how much of an epoch tells apart how often the server has lost a client.
+const lifeBits = 8
+
+// beginAnew joins once more, since the server does not know the client any longer.
+func (n *client) beginAnew(now world.Time) {
+	if n.epoch&(1<<lifeBits-1) != 1<<lifeBits-1 {
+		n.epoch++
+	}
+	n.link = link.New(n.config.Link, n.place.ID, n.epoch)
+	n.joinAt = now
+	n.lose()
+}
+
+// Leave says goodbye.
+func (n *client) Leave(now world.Time, out *mechanism.Outbox) {
+	n.say(now, appendEpoch(n.buf[:0], kindLeave, n.epoch), out)
+	n.finish(now, out)
+}
+
+// lose makes the client one that has no world and asks the others for it.
+func (n *client) lose() {
+	others := make([]mechanism.NodeID, 0, len(n.session.Places))
+	for _, p := range n.session.Places {
+		if p.User != 0 && p.ID != n.place.ID {
+			others = append(others, p.ID)
+		}
+	}
+	n.newcomer = latejoin.NewNewcomer(n.place.ID, n.epoch, others)
+	n.backlog = n.backlog[:0]
+}
+
+// keep puts aside what cannot be carried out yet. If that gets too much the oldest is given up: a snapshot will have to be
+// newer.
+func (n *client) keep(payload []byte) {
+	if len(n.backlog) == backlogMax {
+		n.backlog = append(n.backlog[:0], n.backlog[1:]...)
+	}
+	n.backlog = append(n.backlog, append([]byte(nil), payload...))
+}
+
+// fetch asks for a snapshot, if it is time to.
+func (n *client) fetch(now world.Time, out *mechanism.Outbox) {
+	to, ask := n.newcomer.Poll(now, append(n.buf[:0], kindAsk))
+	if n.buf = ask; to != 0 {
+		n.link.Send(now, to, mechanism.Control, ask, link.Unreliable, out)
+	}
+}
+
+// guideNewcomer answers a node that asks for a snapshot.
+func (n *client) guideNewcomer(now world.Time, m mechanism.Message, out *mechanism.Outbox) (sound bool) {
+	if len(m.Payload) == 0 || m.Payload[0] != kindAsk {
+		return false
+	}
+	write := n.appendSnapshot
+	if !n.Ready() {
+		write = nil
+	}
+	return n.guide.Answer(now, m.From, m.Payload[1:], write, func(chunk []byte) {
+		n.link.Send(now, m.From, mechanism.Snapshot, chunk, link.Unreliable, out)
+	})
+}
+
+// appendSnapshot writes how the world is, and at what place in the order.
+func (n *client) appendSnapshot(dst []byte) []byte {
+	return n.replica.State().Append(wire.AppendUint(dst, n.heard.position))
+}
+
+// takeChunk takes a part of the snapshot, and with the last part the world.
+func (n *client) takeChunk(now world.Time, m mechanism.Message, out *mechanism.Outbox) (sound bool) {
+	if n.newcomer == nil {
+		return true // there is one already
+	}
+	snapshot, sound := n.newcomer.Receive(now, m.From, m.Payload)
+	if snapshot == nil {
+		return sound
+	}
+	r := wire.NewReader(snapshot)
+	position := r.Uint()
+	state, err := latejoin.ReadState(&r, n.session.Start, star.Users(n.session.World))
+	if err != nil || r.Done() != nil {
+		return false
+	}
+	// What was said between the snapshot and the first message kept is lost; somebody will have a newer one.
+	if len(n.backlog) > 0 && position+1 >= momentOf(n.backlog[0]).position {
+		n.settleIn(now, moment{position, state.Tick()}, state, out)
+	}
+	return true
+}
+
+func momentOf(payload []byte) moment {
+	r := wire.NewReader(payload)
+	r.Byte()
+	return readMoment(&r)
+}
+
+// settleIn makes a state the client's world and carries out what has been sent since.
+func (n *client) settleIn(now world.Time, at moment, state *world.State, out *mechanism.Outbox) {
+	n.replica.Restart(state)
+	n.newcomer, n.heard = nil, at
+	n.testify()
+	kept := n.backlog
+	n.backlog = nil
+	for _, payload := range kept {
+		n.take(now, payload, out)
+	}
+}
+
+// restart begins the world again, since nobody is left who knows it.
+func (n *client) restart(now world.Time, out *mechanism.Outbox) {
+	at, state := moment{}, n.session.Start.Detach()
+	if len(n.backlog) > 0 {
+		first := momentOf(n.backlog[0])
+		at = moment{first.position - min(first.position, 1), first.tick}
+	}
+	state.SetTick(at.tick)
+	n.settleIn(now, at, state, out)
+	out.Report(mechanism.Event{Name: latejoin.Restarted})
+}
