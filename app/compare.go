@@ -40,18 +40,11 @@ func (c *compareCommand) Run(e *environment) error {
 
 // check finds mistakes in the flags, which would otherwise be told as mistakes in a file that the user did not write.
 func (c *compareCommand) check(e *environment) error {
-	var worlds, networks []string
-	for _, w := range e.program.Worlds {
-		worlds = append(worlds, w.Name)
+	if _, err := e.program.World(c.World); err != nil {
+		return &experiment.UserError{Message: err.Error()}
 	}
-	for _, n := range e.program.Networks {
-		networks = append(networks, n.Name)
-	}
-	switch {
-	case !slices.Contains(worlds, c.World):
-		return unknown("world", c.World, worlds)
-	case !slices.Contains(networks, c.Network):
-		return unknown("network", c.Network, networks)
+	if _, err := e.program.Network(c.Network); err != nil {
+		return &experiment.UserError{Message: err.Error()}
 	}
 	return c.checkDelay(e)
 }

@@ -25,9 +25,8 @@ func (explainCommand) Help() string {
 }
 
 func (c *explainCommand) Run(e *environment) error {
-	space := e.program.space()
 	var found []func() error // a mechanism and a measure may have the same name
-	for _, o := range owners(space) {
+	for _, o := range e.program.owners() {
 		if o.name == c.Name {
 			found = append(found, func() error {
 				fmt.Fprintf(e.stdout, "%s: %s\n", o, o.about)
@@ -52,13 +51,13 @@ func (c *explainCommand) Run(e *environment) error {
 	if len(found) > 0 {
 		return nil
 	}
-	if of := havingParameter(space, c.Name); len(of) > 0 {
+	if of := e.program.havingParameter(c.Name); len(of) > 0 {
 		return e.explainParameter(c.Name, of)
 	}
 	if err := e.checkExperiment(c.Name); err != nil {
 		return err
 	}
-	return e.explainExperiment(c.Name, space)
+	return e.explainExperiment(c.Name)
 }
 
 // measuresCalled lists the measures of a name, and those with a figure of that name; if there are none, those with figures whose
@@ -140,8 +139,8 @@ func allowed(f param.Field) string {
 }
 
 // explainExperiment prints what an experiment does before anybody runs it.
-func (e *environment) explainExperiment(name string, space experiment.Space) error {
-	x, err := experiment.Load(e.source(), name, experiment.Options{}, space)
+func (e *environment) explainExperiment(name string) error {
+	x, err := experiment.Load(e.source(), name, experiment.Options{}, e.program.space())
 	if err != nil {
 		return err
 	}

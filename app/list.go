@@ -1,9 +1,6 @@
 package app
 
 import (
-	"fmt"
-	"strings"
-
 	"throng/internal/param"
 	"throng/lab/experiment"
 )
@@ -88,8 +85,5 @@ func (e *environment) sections() ([]section, error) {
 
 // unknown complains about a name that does not exist.
 func unknown(what, name string, known []string) error {
-	if near := param.Nearest(name, known); near != "" {
-		return &experiment.UserError{Message: fmt.Sprintf("unknown %s %q; did you mean %q?", what, name, near)}
-	}
-	return &experiment.UserError{Message: fmt.Sprintf("unknown %s %q; known: %s", what, name, strings.Join(known, ", "))}
+	return &experiment.UserError{Message: (&param.UnknownName{What: what, Name: name, Known: known}).Error()}
 }

@@ -5,6 +5,7 @@ import (
 
 	"throng/internal/param"
 	"throng/lab/experiment"
+	"throng/lab/sim"
 )
 
 // The names that explain knows beside those in the lists.
@@ -21,17 +22,18 @@ type owner struct {
 }
 
 // owners lists everything that has parameters.
-func owners(space experiment.Space) (all []owner) {
-	for _, axis := range []struct {
-		name    string
-		entries []experiment.Entry
-	}{{"world", space.Worlds}, {"mechanism", space.Mechanisms}, {"network", space.Networks}} {
-		for _, entry := range axis.entries {
-			all = append(all, owner{axis.name, entry.Name, entry.About, param.Describe(entry.New())})
-		}
+func (p *Program) owners() (all []owner) {
+	for _, w := range p.Worlds {
+		all = append(all, owner{"world", w.Name, w.About, param.Describe(w.New())})
+	}
+	for _, m := range p.Mechanisms {
+		all = append(all, owner{"mechanism", m.Name, m.About, param.Describe(m.New())})
+	}
+	for _, n := range p.Networks {
+		all = append(all, owner{"network", n.Name, n.Help, param.Describe(n.Config())})
 	}
 	return append(all,
-		owner{"", hostName, space.Host.About, param.Describe(space.Host.New())},
+		owner{"", hostName, "the machines that nodes run on", param.Describe(new(sim.Config))},
 		owner{"", runName, "what an experiment says of its runs", experiment.Fields()})
 }
 
@@ -55,8 +57,8 @@ func (o owner) prefix() string {
 
 // havingParameter lists what has a parameter of a name, with that parameter alone. The name may lack what stands before it in
 // an experiment.
-func havingParameter(space experiment.Space, name string) (all []owner) {
-	for _, o := range owners(space) {
+func (p *Program) havingParameter(name string) (all []owner) {
+	for _, o := range p.owners() {
 		for _, f := range o.fields {
 			if name == f.Path || name == o.prefix()+f.Path {
 				o.fields = []param.Field{f}

@@ -6,7 +6,6 @@ import (
 	"throng/catalog"
 	"throng/lab/experiment"
 	"throng/lab/measure"
-	"throng/lab/sim"
 )
 
 // Program is what a command line offers: everything there is to run, and what runs are measured by.
@@ -20,22 +19,9 @@ func Default() Program {
 	return Program{Catalog: catalog.Default(), Measures: measure.All()}
 }
 
-// space is the program's catalog as the parameters that experiments can set.
+// space is what experiments can be about.
 func (p *Program) space() experiment.Space {
-	space := experiment.Space{Host: experiment.Entry{Name: "host", About: "the machines that nodes run on",
-		New: func() any { return catalog.Defaults(new(sim.Config)) }}}
-	for _, w := range p.Worlds {
-		space.Worlds = append(space.Worlds, experiment.Entry{Name: w.Name, About: w.About,
-			New: func() any { return catalog.Defaults(w.New()) }})
-	}
-	for _, m := range p.Mechanisms {
-		space.Mechanisms = append(space.Mechanisms, experiment.Entry{Name: m.Name, About: m.About,
-			New: func() any { return catalog.Defaults(m.New()) }})
-	}
-	for _, n := range p.Networks {
-		space.Networks = append(space.Networks, experiment.Entry{Name: n.Name, About: n.Help,
-			New: func() any { return catalog.Defaults(n.Config()) }})
-	}
+	space := experiment.Space{Catalog: p.Catalog}
 	for _, m := range p.Measures {
 		space.Measures = append(space.Measures, m.Figures...)
 	}

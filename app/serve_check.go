@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"strconv"
 
-	"throng/internal/param"
 	"throng/lab/experiment"
 )
 
@@ -23,11 +22,11 @@ func (s *serving) validate() error {
 	if err := s.checkPlaces(); err != nil {
 		return err
 	}
-	if err := param.Validate(s.world); err != nil {
-		return &experiment.UserError{Message: fmt.Sprintf("world %s: %v", s.World, err)}
+	if _, err := s.world.Build(); err != nil {
+		return &experiment.UserError{Message: err.Error()}
 	}
-	if err := param.Validate(s.mechanism); err != nil {
-		return &experiment.UserError{Message: fmt.Sprintf("mechanism %s: %v", s.Mechanism, err)}
+	if _, err := s.mechanism.Build(); err != nil {
+		return &experiment.UserError{Message: err.Error()}
 	}
 	return s.checkJoin()
 }

@@ -12,7 +12,6 @@ import (
 	"throng/lab/experiment"
 	"throng/live/gateway"
 	"throng/live/session"
-	"throng/mechanism"
 	"throng/world"
 )
 
@@ -46,8 +45,8 @@ type serving struct {
 
 	file      string // that settings were read from
 	seed      uint64
-	world     catalog.WorldConfig
-	mechanism mechanism.Mechanism
+	world     catalog.ChosenWorld
+	mechanism catalog.ChosenMechanism
 	given     []given           // what was said, the later the more it counts
 	from      map[string]string // where a value comes from, by its path
 }
@@ -73,7 +72,7 @@ const playersKey = "players"
 func (e *environment) settings(c *serveCommand) (*serving, error) {
 	s := &serving{from: map[string]string{}}
 	catalog.Defaults(s)
-	if _, ok := e.program.Mechanism(s.Mechanism); !ok {
+	if _, err := e.program.Mechanism(s.Mechanism); err != nil {
 		s.Mechanism = "loose"
 	}
 	if c.Config != "" {
@@ -161,31 +160,20 @@ func (s *serving) choose(e *environment, flags []given) error {
 
 // build makes the configurations of what was chosen.
 func (s *serving) build(e *environment, w, m given) error {
-	ok := false
-	if s.world, ok = e.program.World(w.text); !ok {
-		return unknownName(w, "world", e.program.Worlds, func(w catalog.World) string { return w.Name })
+	var err error
+	if s.world, err = e.program.World(w.text); err != nil {
+		return w.errorf("%v", err)
 	}
-	if p, ok := s.world.(catalog.Playable); ok {
+	if p, ok := s.world.Config.(catalog.Playable); ok {
 		p.Play()
 	}
-	if s.mechanism, ok = e.program.Mechanism(m.text); !ok {
-		return unknownName(m, "mechanism", e.program.Mechanisms, func(m catalog.Mechanism) string { return m.Name })
+	if s.mechanism, err = e.program.Mechanism(m.text); err != nil {
+		return m.errorf("%v", err)
 	}
-	if _, ideal := s.mechanism.(mechanism.Idealised); ideal {
-		return m.errorf("mechanism %s: %v", m.text, session.ErrIdealised)
+	if err := session.CheckServable(s.mechanism.Config); err != nil {
+		return m.errorf("mechanism %s: %v", m.text, err)
 	}
 	return nil
-}
-
-func unknownName[T any](g given, what string, list []T, nameOf func(T) string) error {
-	var known []string
-	for _, entry := range list {
-		known = append(known, nameOf(entry))
-	}
-	if near := param.Nearest(g.text, known); near != "" {
-		return g.errorf("unknown %s %q; did you mean %q?", what, g.text, near)
-	}
-	return g.errorf("unknown %s %q; known: %s", what, g.text, strings.Join(known, ", "))
 }
 
 func (g given) errorf(format string, args ...any) error {
@@ -210,7 +198,7 @@ type part struct {
 }
 
 func (s *serving) parts() []part {
-	return []part{{"", s}, {"world.", s.world}, {"mechanism.", s.mechanism}}
+	return []part{{"", s}, {"world.", s.world.Config}, {"mechanism.", s.mechanism.Config}}
 }
 
 // apply makes a value that was given hold.
@@ -261,7 +249,7 @@ func (s *serving) playersParam(g given) (string, error) {
 	if err != nil {
 		return "", g.errorf("%q is not a whole number", g.text)
 	}
-	for _, f := range param.Describe(s.world) {
+	for _, f := range param.Describe(s.world.Config) {
 		if s.follows(f.Path, 2) && s.follows(f.Path, 3) {
 			return "world." + f.Path, nil
 		}
@@ -271,34 +259,16 @@ func (s *serving) playersParam(g given) (string, error) {
 
 // follows reports whether the world has as many users as a parameter says.
 func (s *serving) follows(path string, users int) bool {
-	before, err := param.Get(s.world, path)
-	if err != nil || param.Set(s.world, path, strconv.Itoa(users)) != nil {
+	before, err := param.Get(s.world.Config, path)
+	if err != nil || param.Set(s.world.Config, path, strconv.Itoa(users)) != nil {
 		return false
 	}
-	defer param.Set(s.world, path, before.Text)
-	w, err := s.world.World()
+	defer param.Set(s.world.Config, path, before.Text)
+	w, err := s.world.Config.World()
 	return err == nil && int(w.Users()) == users
 }
 
-// description is the session, with those parameters that are not at their defaults.
+// description is the session.
 func (s *serving) description() session.Description {
-	return session.Description{
-		World:     session.Choice{Name: s.World, Params: changed(s.world)},
-		Mechanism: session.Choice{Name: s.Mechanism, Params: changed(s.mechanism)},
-		Seed:      s.seed,
-	}
-}
-
-func changed(config any) map[string]string {
-	defaults := map[string]string{}
-	for _, f := range param.Describe(config) {
-		defaults[f.Path] = f.Default
-	}
-	params := map[string]string{}
-	for _, v := range param.Values(config) {
-		if text, ok := defaults[v.Path]; !ok || text != v.Text {
-			params[v.Path] = v.Text
-		}
-	}
-	return params
+	return session.Description{World: s.world.Choice(), Mechanism: s.mechanism.Choice(), Seed: s.seed}
 }

@@ -143,26 +143,6 @@ func Actions() []Mechanism {
 	}
 }
 
-// World returns the parameters of a world by its name, at their defaults.
-func (c *Catalog) World(name string) (WorldConfig, bool) {
-	for _, w := range c.Worlds {
-		if w.Name == name {
-			return Defaults(w.New()), true
-		}
-	}
-	return nil, false
-}
-
-// Mechanism returns the parameters of a mechanism by its name, at their defaults.
-func (c *Catalog) Mechanism(name string) (mechanism.Mechanism, bool) {
-	for _, m := range c.Mechanisms {
-		if m.Name == name {
-			return Defaults(m.New()), true
-		}
-	}
-	return nil, false
-}
-
 // Family is the family of a mechanism by its name.
 func (c *Catalog) Family(name string) string {
 	for _, m := range c.Mechanisms {

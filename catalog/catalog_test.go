@@ -1,53 +1,142 @@
 package catalog_test
 
 import (
+	"errors"
+	"maps"
 	"testing"
 
 	"throng/catalog"
 	"throng/internal/param"
+	"throng/lab/network"
+	"throng/mechanism"
+	"throng/world"
 )
 
 func TestEverythingInTheCatalogCanBeBuilt(t *testing.T) {
 	c := catalog.Default()
+	if err := c.Check(); err != nil {
+		t.Fatal(err)
+	}
 	for _, w := range c.Worlds {
-		config := w.New()
-		if err := param.Check(config); err != nil {
-			t.Errorf("world %s: %v", w.Name, err)
-			continue
-		}
-		built, err := catalog.Defaults(config).World()
+		chosen, err := c.World(w.Name)
 		if err != nil {
-			t.Errorf("world %s: %v", w.Name, err)
-			continue
+			t.Fatal(err)
 		}
-		if err := built.Schema().Check(); err != nil {
+		built, err := chosen.Build()
+		if err != nil {
 			t.Error(err)
+			continue
 		}
 		if built.Schema().Name != w.Name {
 			t.Errorf("world %s calls itself %s", w.Name, built.Schema().Name)
 		}
 	}
 	for _, m := range c.Mechanisms {
-		if err := param.Check(m.New()); err != nil {
+		if built, err := c.BuildMechanism(catalog.Choice{Name: m.Name}); err != nil || built == nil {
 			t.Errorf("mechanism %s: %v", m.Name, err)
 		}
 	}
 	for _, n := range c.Networks {
-		if err := param.Check(n.Config()); err != nil {
-			t.Errorf("network %s: %v", n.Name, err)
+		if n.Name == "matrix" {
+			continue // is nothing without a file
+		}
+		chosen, err := c.Network(n.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := chosen.Build(1, 3); err != nil {
+			t.Error(err)
 		}
 	}
 }
 
-func TestNamesAreFound(t *testing.T) {
+func TestBuildingSaysWhatIsWrong(t *testing.T) {
 	c := catalog.Default()
-	if _, ok := c.World("swarm"); !ok {
-		t.Error("no swarm")
+	world := func(name string, params map[string]string) error {
+		_, err := c.BuildWorld(catalog.Choice{Name: name, Params: params})
+		return err
 	}
-	if _, ok := c.Mechanism("optimistic"); !ok {
-		t.Error("no optimistic")
+	mechanism := func(name string, params map[string]string) error {
+		_, err := c.BuildMechanism(catalog.Choice{Name: name, Params: params})
+		return err
 	}
-	if _, ok := c.World("nowhere"); ok {
-		t.Error("there should be no world nowhere")
+	_, network := c.Network("spkie")
+	for _, c := range []struct {
+		got  error
+		want string
+	}{
+		{world("swarn", nil), `unknown world "swarn"; did you mean "swarm"?`},
+		{world("x", nil), `unknown world "x"; known: pong, swarm, crowd, rts, manhattan, shooters, philosophers`},
+		{network, `unknown network "spkie"; did you mean "spike"?`},
+		{world("swarm", map[string]string{"bess": "3"}), `unknown key "world.bess"; did you mean "world.bees"?`},
+		{world("swarm", map[string]string{"bees": "0"}), `world.bees: "0" is too small; allowed: 1..1024`},
+		{world("swarm", map[string]string{"z": "1", "bees": "-"}), `world.bees: "-" is not a whole number; allowed: 1..1024`},
+		{world("swarm", map[string]string{"area": "1000"}),
+			"world swarm: area: 1000 px² for each bee are too few for balls of a radius of 20 px"},
+		{mechanism("lose", nil), `unknown mechanism "lose"; did you mean "loose"?`},
+		{mechanism("lockstep", map[string]string{"turn": "soon"}), `mechanism.turn: "soon" is not a duration such as 100ms; allowed: 1ms..10s`},
+	} {
+		if c.got == nil || c.got.Error() != c.want {
+			t.Errorf("got  %v\nwant %s", c.got, c.want)
+		}
+	}
+	var unknown *param.UnknownName
+	if !errors.As(network, &unknown) || unknown.What != "network" || unknown.Name != "spkie" {
+		t.Errorf("%v is no UnknownName", network)
+	}
+}
+
+func TestAChoiceLeadsToTheSameAgain(t *testing.T) {
+	c := catalog.Default()
+	m, err := c.Mechanism("loose")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"interval": "100ms", "threshold.bee": "2"}
+	for path, text := range want {
+		if err := param.Set(m.Config, path, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	choice := m.Choice()
+	if choice.Name != "loose" || !maps.Equal(choice.Params, want) {
+		t.Errorf("the choice is %+v, want %v", choice, want)
+	}
+	again, err := c.BuildMechanism(choice)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := param.Changed(again); !maps.Equal(got, want) {
+		t.Errorf("built again with %v, want %v", got, want)
+	}
+}
+
+type (
+	misnamed struct {
+		Name                string `param:"name" help:"not possible"`
+		mechanism.Mechanism `param:"-"`
+	}
+	helpless struct {
+		N              int `param:"n"`
+		network.Config `param:"-"`
+	}
+	dots struct{}
+)
+
+func (dots) World() (world.World, error) { return nil, errors.New("no dots") }
+
+func TestCheckFindsMistakes(t *testing.T) {
+	dots := catalog.World{Name: "dots", New: func() catalog.WorldConfig { return new(dots) }}
+	c := catalog.Catalog{
+		Worlds:     []catalog.World{dots, dots},
+		Mechanisms: []catalog.Mechanism{{Name: "named", New: func() mechanism.Mechanism { return new(misnamed) }}},
+		Networks:   []network.Kind{{Name: "mute", Config: func() network.Config { return new(helpless) }}},
+	}
+	const want = "world dots is there twice\nmechanism named: a parameter cannot be called name\nnetwork mute: n: has no help"
+	if err := c.Check(); err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+	if _, err := c.BuildWorld(catalog.Choice{Name: "dots"}); err == nil || err.Error() != "world dots: no dots" {
+		t.Errorf("a world that cannot be made: %v", err)
 	}
 }

@@ -33,7 +33,7 @@ func CheckCommands(points []experiment.Point) error {
 				return err
 			}
 		}
-		w, err := makeWorld(p.Setup)
+		w, err := p.Setup.World.Build()
 		if err != nil {
 			return err
 		}

@@ -5,7 +5,6 @@ package lab
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 
 	"throng/lab/check"
@@ -15,7 +14,6 @@ import (
 	"throng/lab/sim"
 	"throng/lab/trace"
 	"throng/mechanism"
-	"throng/world"
 )
 
 // Build prepares a run. Its set-up has no time to settle.
@@ -49,36 +47,20 @@ func build(s experiment.Setup, settle bool) (*sim.Run, error) {
 	return run, nil
 }
 
-func makeWorld(s experiment.Setup) (world.World, error) {
-	maker, ok := s.World.Config.(interface{ World() (world.World, error) })
-	if !ok {
-		return nil, fmt.Errorf("world %s cannot make a world from a %T", s.World.Name, s.World.Config)
-	}
-	w, err := maker.World()
-	if err != nil {
-		return nil, fmt.Errorf("world %s: %w", s.World.Name, err)
-	}
-	return w, nil
-}
-
 func prepare(s experiment.Setup) (sim.Setup, error) {
-	w, err := makeWorld(s)
+	w, err := s.World.Build()
 	if err != nil {
 		return sim.Setup{}, err
 	}
-	mech, ok := s.Mechanism.Config.(mechanism.Mechanism)
-	if !ok {
-		return sim.Setup{}, fmt.Errorf("mechanism %s: a %T is none", s.Mechanism.Name, s.Mechanism.Config)
-	}
-	model, err := buildNetwork(s, mech, len(mech.Places(w)))
+	m, err := s.Mechanism.Build()
 	if err != nil {
-		return sim.Setup{}, fmt.Errorf("network %s: %w", s.Network.Name, err)
+		return sim.Setup{}, err
 	}
-	hosts, ok := s.Host.Config.(*sim.Config)
-	if !ok {
-		return sim.Setup{}, fmt.Errorf("host: a %T does not describe hosts", s.Host.Config)
+	model, err := buildNetwork(s, m, len(m.Places(w)))
+	if err != nil {
+		return sim.Setup{}, err
 	}
-	return sim.Setup{World: w, Mechanism: mech, Network: model, Hosts: *hosts,
+	return sim.Setup{World: w, Mechanism: m, Network: model, Hosts: *s.Host,
 		Seed: s.Seed, Duration: s.Duration, Warmup: s.Warmup}, nil
 }
 
@@ -87,11 +69,7 @@ func buildNetwork(s experiment.Setup, m mechanism.Mechanism, nodes int) (network
 	if _, ok := m.(mechanism.Idealised); ok {
 		return network.Perfect{}.New(s.Seed, nodes)
 	}
-	cfg, ok := s.Network.Config.(network.Config)
-	if !ok {
-		return nil, fmt.Errorf("a %T is none", s.Network.Config)
-	}
-	return cfg.New(s.Seed, nodes)
+	return s.Network.Build(s.Seed, nodes)
 }
 
 // CheckPoints says why some point cannot be run, such as for a file of latencies that has fewer hosts than there are nodes.

@@ -19,24 +19,18 @@ import (
 func setup(t testing.TB, w, mechanism, network string, settings ...string) experiment.Setup {
 	t.Helper()
 	c := catalog.Default()
-	s := experiment.Setup{Host: experiment.Chosen{Name: "host", Config: catalog.Defaults(new(sim.Config))},
-		Duration: 20 * world.Second, Seed: 1}
-	config, ok := c.World(w)
-	if !ok {
-		t.Fatalf("no world %s", w)
+	s := experiment.Setup{Host: catalog.Defaults(new(sim.Config)), Duration: 20 * world.Second, Seed: 1}
+	var err error
+	if s.World, err = c.World(w); err != nil {
+		t.Fatal(err)
 	}
-	s.World = experiment.Chosen{Name: w, Config: config}
-	m, ok := c.Mechanism(mechanism)
-	if !ok {
-		t.Fatalf("no mechanism %s", mechanism)
+	if s.Mechanism, err = c.Mechanism(mechanism); err != nil {
+		t.Fatal(err)
 	}
-	s.Mechanism = experiment.Chosen{Name: mechanism, Config: m}
-	for _, n := range c.Networks {
-		if n.Name == network {
-			s.Network = experiment.Chosen{Name: network, Config: catalog.Defaults(n.Config())}
-		}
+	if s.Network, err = c.Network(network); err != nil {
+		t.Fatal(err)
 	}
-	parts := map[string]any{"world": s.World.Config, "mechanism": s.Mechanism.Config, "network": s.Network.Config, "host": s.Host.Config}
+	parts := map[string]any{"world": s.World.Config, "mechanism": s.Mechanism.Config, "network": s.Network.Config, "host": s.Host}
 	for i := 0; i < len(settings); i += 2 {
 		part, path, _ := strings.Cut(settings[i], ".")
 		if err := param.Set(parts[part], path, settings[i+1]); err != nil {

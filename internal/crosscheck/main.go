@@ -41,10 +41,10 @@ func main() {
 					continue
 				}
 				setup := experiment.Setup{
-					World:     experiment.Chosen{Name: w.Name, Config: smallWorld(w)},
-					Mechanism: experiment.Chosen{Name: m.Name, Config: catalog.Defaults(m.New())},
-					Network:   experiment.Chosen{Name: n.Name, Config: catalog.Defaults(n.Config())},
-					Host:      experiment.Chosen{Name: "host", Config: catalog.Defaults(new(sim.Config))},
+					World:     catalog.ChosenWorld{Name: w.Name, Config: smallWorld(w)},
+					Mechanism: catalog.ChosenMechanism{Name: m.Name, Config: catalog.Defaults(m.New())},
+					Network:   catalog.ChosenNetwork{Name: n.Name, Config: catalog.Defaults(n.Config())},
+					Host:      catalog.Defaults(new(sim.Config)),
 					Duration:  8 * world.Second,
 					Seed:      7,
 				}
@@ -75,7 +75,7 @@ func play(s experiment.Setup) (print string, figures uint64, err error) {
 	return print, sum.Sum64(), nil
 }
 
-func smallWorld(w catalog.World) any {
+func smallWorld(w catalog.World) catalog.WorldConfig {
 	config := catalog.Defaults(w.New())
 	for _, p := range small[w.Name] {
 		if err := param.Set(config, p[0], p[1]); err != nil {

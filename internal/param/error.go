@@ -65,6 +65,28 @@ func UnknownKey(key, nearest string, known []string) string {
 	}
 }
 
+// UnknownName is the choice of something that there is not.
+type UnknownName struct {
+	What, Name string   // "world", and what was written
+	Known      []string // what there is
+}
+
+// Error is one line: with the nearest name or, if none is near, with all of them.
+func (e *UnknownName) Error() string {
+	near := Nearest(e.Name, e.Known)
+	switch {
+	case near != "":
+		return fmt.Sprintf("unknown %s %q; did you mean %q?", e.What, e.Name, near)
+	case len(e.Known) > listMax:
+		return fmt.Sprintf("unknown %s %q; throng list shows what there is", e.What, e.Name)
+	default:
+		return fmt.Sprintf("unknown %s %q; known: %s", e.What, e.Name, strings.Join(e.Known, ", "))
+	}
+}
+
+// listMax is how many names a message can list and still be read.
+const listMax = 30
+
 // Nearest returns the candidate that word was probably meant to be, or "" if
 // none is near: a letter in three, but no more than three, may be wrong,
 // missing, added or swapped with its neighbour. Of equally near ones the first

@@ -139,6 +139,21 @@ func Values(ptr any) []Value {
 	return out
 }
 
+// Changed returns the texts of the parameters that are not at their defaults, by their paths.
+func Changed(ptr any) map[string]string {
+	defaults := map[string]string{}
+	for _, f := range Describe(ptr) {
+		defaults[f.Path] = f.Default
+	}
+	changed := map[string]string{}
+	for _, v := range Values(ptr) {
+		if text, ok := defaults[v.Path]; !ok || text != v.Text {
+			changed[v.Path] = v.Text
+		}
+	}
+	return changed
+}
+
 // Validate asks the config, and the structs within it, for what the tags cannot
 // say: whoever has a method Validate() error is called.
 func Validate(ptr any) error {

@@ -63,14 +63,5 @@ func (p place) unknownKey(key string, known []string) *UserError {
 
 // unknownName complains about something that cannot be chosen.
 func (p place) unknownName(what, name string, known []string) *UserError {
-	if near := param.Nearest(name, known); near != "" {
-		return p.errorf("unknown %s %q; did you mean %q?", what, name, near)
-	}
-	if len(known) > listMax {
-		return p.errorf("unknown %s %q; throng list shows what there is", what, name)
-	}
-	return p.errorf("unknown %s %q; known: %s", what, name, list(known))
+	return p.errorf("%v", &param.UnknownName{What: what, Name: name, Known: known})
 }
-
-// listMax is how many names a message can list and still be read.
-const listMax = 30

@@ -110,7 +110,7 @@ plots:
   - {x: packets.sent, y: divergence, by: [case, mechanism.name]}
 sweep: {mechanism.name: [ideal, loose], network.delay: [1ms, 2s]}
 cases: [{name: few, set: {world.bees: 2}}, {name: many, set: {world: {bees: 100}}}]
-`+"world: swarm\nnetwork: constant\nhost: {cpu: {speed: 2}}\n", Options{Quick: true})
+`+"world: swarm\nnetwork: constant\nhost: {cpu: 2}\n", Options{Quick: true})
 	if e.Name != "x" || e.Title != "Delay" || e.About != "Two lines\nof text." || e.Source != "Adam, section 12" || !e.Quick {
 		t.Errorf("texts are %+v", e)
 	}
@@ -142,7 +142,7 @@ case=many mechanism=loose network.delay=2s`
 		t.Errorf("points:\n%s\nwant\n%s", got, want)
 	}
 	last := e.Points()[7].Setup
-	if last.World.Config.(*swarmConfig).Bees != 100 || last.Mechanism.Name != "loose" || last.Host.Config.(*hostConfig).CPU.Speed != 2 ||
+	if last.World.Config.(*swarmConfig).Bees != 100 || last.Mechanism.Name != "loose" || last.Host.CPU != 2 ||
 		last.Network.Config.(*constantConfig).Delay.String() != "2s" || last.Seed != 7 || last.Duration != e.Duration {
 		t.Errorf("the last point is %+v", last)
 	}

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"throng/catalog"
 	"throng/internal/param"
+	"throng/lab/sim"
 )
 
 // resolve applies the parameters of the experiment itself and over them those of a point, layer by layer, and checks the
@@ -22,7 +24,7 @@ func (l *loader) resolve(setup *Setup, layers ...[]assignment) error {
 // before any of its parameters is set: the experiment's own parameters are for its own choice, all others are for the
 // point's.
 func (l *loader) assemble(setup *Setup, layers ...[]assignment) (latest map[axis]place, err error) {
-	setup.Host = Chosen{Name: l.space.Host.Name, Config: l.space.Host.config()}
+	setup.Host = catalog.Defaults(new(sim.Config))
 	latest = map[axis]place{}
 	for _, layer := range slices.Concat([][]assignment{l.base}, layers) {
 		for _, a := range choicesFirst(layer) {
@@ -43,7 +45,8 @@ func (l *loader) assemble(setup *Setup, layers ...[]assignment) (latest map[axis
 // refuses returns an error if a set-up lacks a parameter, which was asked for at a place.
 func (l *loader) refuses(setup *Setup, path string, at place) error {
 	first, rest, _ := strings.Cut(path, ".")
-	if _, err := param.Lookup(setup.chosen(axis(first)).Config, rest); err != nil {
+	_, config := setup.chosen(axis(first))
+	if _, err := param.Lookup(config, rest); err != nil {
 		return under(first, at, err)
 	}
 	return nil
@@ -67,29 +70,23 @@ func (l *loader) choose(setup *Setup, a assignment) error {
 	if err := a.value.want(scalarNode, a.path); err != nil {
 		return err
 	}
-	chosen := setup.chosen(axis(a.path))
-	if chosen.Name == a.value.text && chosen.Name != "" {
+	if name, _ := setup.chosen(axis(a.path)); name == a.value.text && name != "" {
 		return nil
 	}
-	var names []string
-	for _, entry := range l.space.entries(axis(a.path)) {
-		if entry.Name == a.value.text {
-			*chosen = Chosen{Name: entry.Name, Config: entry.config()}
-			return nil
-		}
-		names = append(names, entry.Name)
+	if err := setup.choose(&l.space, axis(a.path), a.value.text); err != nil {
+		return a.at.errorf("%v", err)
 	}
-	return a.at.unknownName(a.path, a.value.text, names)
+	return nil
 }
 
 // assignUnder sets a parameter of what is chosen on its axis.
 func (l *loader) assignUnder(setup *Setup, a assignment) error {
 	first, rest, _ := strings.Cut(a.path, ".")
-	chosen := setup.chosen(axis(first))
-	if chosen.Name == "" && axis(first) != host {
+	name, config := setup.chosen(axis(first))
+	if name == "" && axis(first) != host {
 		return a.at.errorf("%s is given, but no %s is chosen", a.path, first)
 	}
-	return l.assign(chosen.Config, first, assignment{rest, a.value, a.at})
+	return l.assign(config, first, assignment{rest, a.value, a.at})
 }
 
 // assign sets a parameter of a config that the user knows under a prefix.
@@ -150,20 +147,16 @@ func joinItems(n *node) (string, error) {
 // validate looks at a set-up as a whole. latest says where something about each axis was last said.
 func (l *loader) validate(setup *Setup, latest map[axis]place) error {
 	for _, a := range axes {
-		chosen := setup.chosen(a)
-		if chosen.Name == "" && a != host {
-			var names []string
-			for _, entry := range l.space.entries(a) {
-				names = append(names, entry.Name)
-			}
-			return l.at.errorf("no %s is chosen; known: %s", a, list(names))
+		name, config := setup.chosen(a)
+		if name == "" && a != host {
+			return l.at.errorf("no %s is chosen; known: %s", a, list(l.space.names(a)))
 		}
-		if err := param.Validate(chosen.Config); err != nil {
+		if err := param.Validate(config); err != nil {
 			at, ok := latest[a]
 			if !ok {
 				at = l.at
 			}
-			return at.errorf("%s %s: %s", a, chosen.Name, firstLine(err.Error()))
+			return at.errorf("%s: %s", strings.TrimSpace(string(a)+" "+name), firstLine(err.Error()))
 		}
 	}
 	return nil

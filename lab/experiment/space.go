@@ -1,55 +1,18 @@
 package experiment
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 
+	"throng/catalog"
 	"throng/internal/param"
+	"throng/lab/sim"
 	"throng/world"
 )
 
 // Space is what experiments can be about.
 type Space struct {
-	Worlds     []Entry
-	Mechanisms []Entry
-	Networks   []Entry
-	Host       Entry
-	Measures   []string // the names of what trials measure; nil if that is not known
-}
-
-// Entry is one thing to choose.
-type Entry struct {
-	Name, About string
-	New         func() any // a pointer to a fresh config with its defaults (see package param); nil without parameters
-}
-
-func (e Entry) config() any {
-	if e.New == nil {
-		return nil
-	}
-	return e.New()
-}
-
-// Check finds mistakes in the space itself: names that occur twice, and configs that package param cannot use.
-func (s Space) Check() error {
-	var errs []error
-	for _, a := range axes {
-		seen := map[string]bool{}
-		for _, entry := range s.entries(a) {
-			if seen[entry.Name] {
-				errs = append(errs, fmt.Errorf("%s %s is there twice", a, entry.Name))
-			}
-			seen[entry.Name] = true
-			config := entry.config()
-			if err := param.Check(config); err != nil {
-				errs = append(errs, fmt.Errorf("%s %s: %w", a, entry.Name, err))
-			} else if _, err := param.Lookup(config, "name"); err == nil && a != host {
-				errs = append(errs, fmt.Errorf("%s %s: a parameter cannot be called name", a, entry.Name))
-			}
-		}
-	}
-	return errors.Join(errs...)
+	catalog.Catalog
+	Measures []string // the names of what trials measure; nil if that is not known
 }
 
 // axis is a part of a set-up; its text is the first part of its parameters' paths.
@@ -66,23 +29,32 @@ var axes = []axis{worlds, mechanisms, networks, host}
 
 func isAxis(name string) bool { return slices.Contains(axes, axis(name)) }
 
-// entries lists what can be chosen on an axis. There is only one sort of host.
-func (s Space) entries(a axis) []Entry {
+// names lists what can be chosen on an axis. There is only one sort of host.
+func (s *Space) names(a axis) []string {
+	var names []string
 	switch a {
 	case worlds:
-		return s.Worlds
+		for _, w := range s.Worlds {
+			names = append(names, w.Name)
+		}
 	case mechanisms:
-		return s.Mechanisms
+		for _, m := range s.Mechanisms {
+			names = append(names, m.Name)
+		}
 	case networks:
-		return s.Networks
-	default:
-		return []Entry{s.Host}
+		for _, n := range s.Networks {
+			names = append(names, n.Name)
+		}
 	}
+	return names
 }
 
 // Setup is all that a run depends on, and which run of the experiment it is.
 type Setup struct {
-	World, Mechanism, Network, Host Chosen
+	World     catalog.ChosenWorld
+	Mechanism catalog.ChosenMechanism
+	Network   catalog.ChosenNetwork
+	Host      *sim.Config
 
 	Duration world.Time // simulated, the warm-up included
 	Warmup   world.Time
@@ -93,22 +65,30 @@ type Setup struct {
 	Replication int     // from 0
 }
 
-// Chosen is one entry of a space with its parameters.
-type Chosen struct {
-	Name   string
-	Config any // what the entry's New returned, with the parameters set
-}
-
-func (s *Setup) chosen(a axis) *Chosen {
+// choose puts something on an axis, with its parameters at their defaults.
+func (s *Setup) choose(from *Space, a axis, name string) (err error) {
 	switch a {
 	case worlds:
-		return &s.World
+		s.World, err = from.World(name)
 	case mechanisms:
-		return &s.Mechanism
+		s.Mechanism, err = from.Mechanism(name)
 	case networks:
-		return &s.Network
+		s.Network, err = from.Network(name)
+	}
+	return err
+}
+
+// chosen is what an axis has: the name, empty if nothing is chosen or there is no choice, and the parameters.
+func (s *Setup) chosen(a axis) (name string, config any) {
+	switch a {
+	case worlds:
+		return s.World.Name, s.World.Config
+	case mechanisms:
+		return s.Mechanism.Name, s.Mechanism.Config
+	case networks:
+		return s.Network.Name, s.Network.Config
 	default:
-		return &s.Host
+		return "", s.Host
 	}
 }
 
@@ -119,11 +99,11 @@ func (s *Setup) Params() []Param {
 		out = append(out, textParam("commands", s.Commands))
 	}
 	for _, a := range axes {
-		chosen := s.chosen(a)
+		name, config := s.chosen(a)
 		if a != host {
-			out = append(out, textParam(string(a), chosen.Name))
+			out = append(out, textParam(string(a), name))
 		}
-		for _, v := range param.Values(chosen.Config) {
+		for _, v := range param.Values(config) {
 			out = append(out, Param{Path: string(a) + "." + v.Path, Value: v.Text, Number: v.Number, Unit: v.Unit})
 		}
 	}

@@ -4,23 +4,30 @@ import (
 	"errors"
 	"testing"
 
+	"throng/catalog"
 	"throng/internal/param"
+	"throng/lab/network"
+	"throng/lab/sim"
+	"throng/mechanism"
 	"throng/world"
 	"throng/world/fixed"
 )
 
 type swarmConfig struct {
-	Bees int `param:"bees" default:"8" range:"1..1024" help:"players"`
+	Bees                int `param:"bees" default:"8" range:"1..1024" help:"players"`
+	catalog.WorldConfig `param:"-"`
 }
 
 type looseConfig struct {
-	Interval  world.Time         `param:"interval" default:"350ms" range:"1ms..60s" help:"between full updates"`
-	Threshold map[string]fixed.F `param:"threshold" default:"bee=5" unit:"px" help:"per kind"`
+	Interval            world.Time         `param:"interval" default:"350ms" range:"1ms..60s" help:"between full updates"`
+	Threshold           map[string]fixed.F `param:"threshold" default:"bee=5" unit:"px" help:"per kind"`
+	mechanism.Mechanism `param:"-"`
 }
 
 type optimisticConfig struct {
-	LocalLag world.Time   `param:"local-lag" range:"0s..10s" help:"of own actions"`
-	States   []world.Time `param:"states" help:"ages of trailing states"`
+	LocalLag            world.Time   `param:"local-lag" range:"0s..10s" help:"of own actions"`
+	States              []world.Time `param:"states" help:"ages of trailing states"`
+	mechanism.Mechanism `param:"-"`
 }
 
 func (c *optimisticConfig) Validate() error {
@@ -31,65 +38,55 @@ func (c *optimisticConfig) Validate() error {
 }
 
 type constantConfig struct {
-	Delay world.Time `param:"delay" default:"50ms" range:"0s..10s" help:"one way"`
-	Loss  float64    `param:"loss" default:"0.1%" range:"0..1" help:"share of packets"`
+	Delay          world.Time `param:"delay" default:"50ms" range:"0s..10s" help:"one way"`
+	Loss           float64    `param:"loss" default:"0.1%" range:"0..1" help:"share of packets"`
+	network.Config `param:"-"`
 }
 
 type matrixConfig struct {
-	File string `param:"file" file:"true" help:"latencies"`
+	File           string `param:"file" file:"true" help:"latencies"`
+	network.Config `param:"-"`
 }
 
-type hostConfig struct {
-	CPU struct {
-		Speed float64 `param:"speed" default:"1" help:"of a standard processor"`
-	} `param:"cpu"`
-	A int `param:"a" help:"something to vary"`
-	B int `param:"b" help:"something to vary"`
-	C int `param:"c" help:"something to vary"`
-	D int `param:"d" help:"something to vary"`
-}
-
-// fresh returns a New for a config.
-func fresh[T any]() func() any {
-	return func() any {
-		config := new(T)
-		if err := param.Defaults(config); err != nil {
-			panic(err)
-		}
-		return config
+// What has no parameters.
+type (
+	pongConfig struct {
+		catalog.WorldConfig `param:"-"`
 	}
-}
+	idealConfig struct {
+		mechanism.Mechanism `param:"-"`
+	}
+)
 
 func testSpace() Space {
 	return Space{
-		Worlds:     []Entry{{Name: "pong"}, {Name: "swarm", New: fresh[swarmConfig]()}},
-		Mechanisms: []Entry{{Name: "ideal"}, {Name: "loose", New: fresh[looseConfig]()}, {Name: "optimistic", New: fresh[optimisticConfig]()}},
-		Networks:   []Entry{{Name: "constant", New: fresh[constantConfig]()}, {Name: "matrix", New: fresh[matrixConfig]()}},
-		Host:       Entry{Name: "host", New: fresh[hostConfig]()},
-		Measures:   []string{"divergence", "packets.sent"},
+		Catalog: catalog.Catalog{
+			Worlds: []catalog.World{
+				{Name: "pong", New: func() catalog.WorldConfig { return new(pongConfig) }},
+				{Name: "swarm", New: func() catalog.WorldConfig { return new(swarmConfig) }},
+			},
+			Mechanisms: []catalog.Mechanism{
+				{Name: "ideal", New: func() mechanism.Mechanism { return new(idealConfig) }},
+				{Name: "loose", New: func() mechanism.Mechanism { return new(looseConfig) }},
+				{Name: "optimistic", New: func() mechanism.Mechanism { return new(optimisticConfig) }},
+			},
+			Networks: []network.Kind{
+				{Name: "constant", Config: func() network.Config { return new(constantConfig) }},
+				{Name: "matrix", Config: func() network.Config { return new(matrixConfig) }},
+			},
+		},
+		Measures: []string{"divergence", "packets.sent"},
 	}
 }
 
 func TestSpaceCheck(t *testing.T) {
-	if err := testSpace().Check(); err != nil {
+	space := testSpace()
+	if err := space.Check(); err != nil {
 		t.Error(err)
 	}
-	if err := param.Check(new(plan)); err != nil {
-		t.Error(err)
-	}
-	type named struct {
-		Name string `param:"name" help:"not possible"`
-	}
-	type helpless struct {
-		N int `param:"n"`
-	}
-	s := Space{
-		Worlds:     []Entry{{Name: "pong"}, {Name: "pong"}},
-		Mechanisms: []Entry{{Name: "loose", New: fresh[named]()}},
-		Networks:   []Entry{{Name: "constant", New: fresh[helpless]()}},
-	}
-	want := "world pong is there twice\nmechanism loose: a parameter cannot be called name\nnetwork constant: n: has no help"
-	if err := s.Check(); err == nil || err.Error() != want {
-		t.Errorf("got  %v\nwant %s", err, want)
+	for _, config := range []any{new(plan), new(sim.Config)} {
+		if err := param.Check(config); err != nil {
+			t.Error(err)
+		}
 	}
 }

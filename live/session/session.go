@@ -6,12 +6,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 
 	"throng/catalog"
-	"throng/internal/param"
 	"throng/mechanism"
 	"throng/world"
 )
@@ -27,24 +24,32 @@ type Description struct {
 	Places []mechanism.Place `json:"places,omitempty"`
 }
 
-// Choice is something from the catalog with the parameters that are not at their defaults.
-type Choice struct {
-	Name   string            `json:"name"`
-	Params map[string]string `json:"params,omitempty"` // texts by their paths, as in an experiment
-}
+// Choice is what is chosen from the catalog.
+type Choice = catalog.Choice
 
 // ErrIdealised is the answer to serving a mechanism that assumes a network without delay.
 var ErrIdealised = errors.New("the mechanism assumes a network without delay and can only be simulated")
 
+// CheckServable says why a mechanism can only be simulated, if it can only be.
+func CheckServable(m mechanism.Mechanism) error {
+	if _, ideal := m.(mechanism.Idealised); ideal {
+		return ErrIdealised
+	}
+	return nil
+}
+
 // Build makes the session and the mechanism that its nodes come from.
 func (d *Description) Build(c catalog.Catalog) (*mechanism.Session, mechanism.Mechanism, error) {
-	w, err := d.buildWorld(&c)
+	w, err := c.BuildWorld(d.World)
 	if err != nil {
 		return nil, nil, err
 	}
-	m, err := d.buildMechanism(&c)
+	m, err := c.BuildMechanism(d.Mechanism)
 	if err != nil {
 		return nil, nil, err
+	}
+	if err := CheckServable(m); err != nil {
+		return nil, nil, fmt.Errorf("mechanism %s: %w", d.Mechanism.Name, err)
 	}
 	start := world.NewState(w.Schema(), d.Seed)
 	w.Populate(start)
@@ -53,63 +58,6 @@ func (d *Description) Build(c catalog.Catalog) (*mechanism.Session, mechanism.Me
 		s.Places = m.Places(w)
 	}
 	return s, m, nil
-}
-
-func (d *Description) buildWorld(c *catalog.Catalog) (world.World, error) {
-	config, ok := c.World(d.World.Name)
-	if !ok {
-		return nil, unknown("world", d.World.Name, c.Worlds, func(w catalog.World) string { return w.Name })
-	}
-	if err := d.World.apply("world", config); err != nil {
-		return nil, err
-	}
-	w, err := config.World()
-	if err != nil {
-		return nil, fmt.Errorf("world %s: %w", d.World.Name, err)
-	}
-	if err := w.Schema().Check(); err != nil {
-		return nil, err
-	}
-	return w, nil
-}
-
-func (d *Description) buildMechanism(c *catalog.Catalog) (mechanism.Mechanism, error) {
-	m, ok := c.Mechanism(d.Mechanism.Name)
-	if !ok {
-		return nil, unknown("mechanism", d.Mechanism.Name, c.Mechanisms, func(m catalog.Mechanism) string { return m.Name })
-	}
-	if _, ideal := m.(mechanism.Idealised); ideal {
-		return nil, fmt.Errorf("mechanism %s: %w", d.Mechanism.Name, ErrIdealised)
-	}
-	return m, d.Mechanism.apply("mechanism", m)
-}
-
-// apply sets the parameters of a config, in the order of their paths so that the same mistake is always found first.
-func (c *Choice) apply(what string, config any) error {
-	for _, path := range slices.Sorted(maps.Keys(c.Params)) {
-		if err := param.Set(config, path, c.Params[path]); err != nil {
-			var wrong *param.Error
-			if errors.As(err, &wrong) {
-				err = wrong.Under(what)
-			}
-			return err
-		}
-	}
-	if err := param.Validate(config); err != nil {
-		return fmt.Errorf("%s %s: %w", what, c.Name, err)
-	}
-	return nil
-}
-
-func unknown[T any](what, name string, list []T, nameOf func(T) string) error {
-	var known []string
-	for _, entry := range list {
-		known = append(known, nameOf(entry))
-	}
-	if nearest := param.Nearest(name, known); nearest != "" {
-		return fmt.Errorf("unknown %s %q; did you mean %q?", what, name, nearest)
-	}
-	return fmt.Errorf("unknown %s %q; known: %s", what, name, strings.Join(known, ", "))
 }
 
 // Late returns the session as it is for a node that takes a place while the run is under way, which need not be among those

@@ -75,10 +75,6 @@ func TestBuildSaysWhatIsWrong(t *testing.T) {
 	}{
 		{func(d *session.Description) { d.World.Name = "swarn" }, `unknown world "swarn"; did you mean "swarm"?`},
 		{func(d *session.Description) { d.Mechanism.Name = "lose" }, `unknown mechanism "lose"; did you mean "loose"?`},
-		{func(d *session.Description) { d.World.Params["bess"] = "3" }, `unknown key "world.bess"; did you mean "world.bees"?`},
-		{func(d *session.Description) { d.World.Params["bees"] = "0" }, `world.bees: "0" is too small; allowed: 1..1024`},
-		{func(d *session.Description) { d.Mechanism.Params["interval"] = "soon" },
-			`mechanism.interval: "soon" is not a duration such as 100ms; allowed: 1ms..60s`},
 		{func(d *session.Description) { d.Mechanism = session.Choice{Name: "ideal"} },
 			"mechanism ideal: the mechanism assumes a network without delay and can only be simulated"},
 	} {
