@@ -1,6 +1,6 @@
 # throng: everything that a contributor runs. `make check` is what decides whether a change lands.
 
-.PHONY: help check setup format vet lint test race e2e fuzz cross verify wasm web examples bench bench-live build
+.PHONY: help check setup format vet lint test race e2e fuzz cross verify wasm web examples mutants bench bench-live build
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -54,6 +54,9 @@ wasm: ## what browsers will run builds for them
 
 examples: ## every example runs
 	@for d in examples/*/; do echo "go run ./$$d"; go run ./$$d > /dev/null || exit 1; done
+
+mutants: ## what tests do not notice: code broken in small places, at random. MUTANTS='-n 40 -seed 7 ./mechanism/aos' for a part
+	go run ./internal/mutants $(MUTANTS)
 
 bench: ## what must be fast, ready for benchstat
 	go test -run '^$$' -bench . -benchmem ./world/... ./worlds/... ./mechanism/... ./lab/...

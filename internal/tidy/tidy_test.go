@@ -93,6 +93,7 @@ var mayImport = []struct {
 	{"cmd", []string{"app"}},
 	{"internal/param", []string{"world", "internal/param"}},
 	{"internal/tidy", nil},
+	{"internal/mutants", nil},
 }
 
 func TestDependenciesPointOneWay(t *testing.T) {
