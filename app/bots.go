@@ -14,7 +14,8 @@ import (
 )
 
 type botsCommand struct {
-	URL string `arg:"" optional:"" default:"http://127.0.0.1:8080" help:"Address of the server's page. Default: http://127.0.0.1:8080."`
+	URL   string `arg:"" optional:"" default:"http://127.0.0.1:8081" help:"Address of the server: the one for operators, where nobody is limited by address, or the one of its page. Default: http://127.0.0.1:8081."`
+	Token string `env:"THRONG_ADMIN_TOKEN" placeholder:"TEXT" help:"The server's admin token, if it has one: without it users from one address are limited."`
 
 	Users    int           `short:"n" default:"100" placeholder:"N" help:"How many users join. Default: 100."`
 	Duration time.Duration `short:"d" default:"30s" placeholder:"TIME" help:"How long to measure. Default: 30s."`
@@ -41,14 +42,14 @@ process and not of the server.
 
 Examples:
   throng bots --users 500
-  throng bots http://10.0.0.7:8080 --users 5000 --ramp 20s --duration 1m
+  throng bots http://10.0.0.7:8080 --users 100 --ramp 20s --duration 1m
   throng bots --users 200 --json | jq .delay.p90`
 }
 
 func (c *botsCommand) Run(e *environment) error {
 	show, end := e.watch()
 	report, err := bots.Run(e.ctx, bots.Config{
-		URL: c.URL, Users: c.Users, Whole: c.Whole, Light: c.Light, Idle: c.Idle,
+		URL: c.URL, Token: c.Token, Users: c.Users, Whole: c.Whole, Light: c.Light, Idle: c.Idle,
 		Ramp: c.Ramp, Settle: c.Settle, Duration: c.Duration, Seed: c.Seed, Progress: show,
 	}, e.program.Catalog)
 	end()

@@ -35,7 +35,8 @@ type serveCommand struct {
 	Cert           *string `type:"path" placeholder:"FILE" help:"Certificate for HTTPS and WebTransport, with its chain, in PEM."`
 	Key            *string `type:"path" placeholder:"FILE" help:"Its key."`
 	NoWebtransport bool    `help:"WebSockets only."`
-	AdminToken     *string `placeholder:"TEXT" help:"Opens /admin and /metrics from other machines, as a password or bearer token."`
+	AdminListen    *string `placeholder:"ADDRESS" help:"Where operators get /admin, /metrics and profiles, and nobody is limited by address; off for nowhere. Default: 127.0.0.1:8081, or any free port if that is taken."`
+	AdminToken     *string `placeholder:"TEXT" help:"What operators then have to give, as a password or bearer token; it opens their pages at the other address too."`
 
 	Join      *string `placeholder:"URL" help:"Be a further process of a world: the URL that its first process has printed."`
 	Bus       *string `placeholder:"URL" help:"Use a NATS server that runs elsewhere instead of the one built in."`
@@ -99,6 +100,13 @@ func (e *environment) serve(ctx context.Context, s *serving) error {
 	if udp != nil {
 		defer udp.Close()
 	}
+	operators, err := s.listenOperators()
+	if err != nil {
+		return err
+	}
+	if operators != nil {
+		defer operators.Close()
+	}
 	gate, others, children, err := e.open(ctx, s, certificate)
 	if err != nil {
 		if ctx.Err() != nil {
@@ -108,13 +116,16 @@ func (e *environment) serve(ctx context.Context, s *serving) error {
 	}
 	defer children.wait(shutdownTime) // they end when the bus has told them
 	defer others.Close()
-	failed := make(chan error, 1)
+	failed := make(chan error, 2)
 	if udp != nil {
 		err = gate.ServeWebTransport(udp)
 	}
 	if err == nil {
 		go func() { failed <- gate.Serve(tcp) }()
-		e.announce(s, tcp.Addr())
+		if operators != nil {
+			go func() { failed <- gate.ServeOperators(operators) }()
+		}
+		e.announce(s, tcp.Addr(), operators)
 		e.announceBus(s, others)
 		children.relay(e.stdout)
 		select {
@@ -163,13 +174,19 @@ func (e *environment) open(ctx context.Context, s *serving, certificate gateway.
 }
 
 // announce prints the address, for programs in the first line, and what to do with it.
-func (e *environment) announce(s *serving, at net.Addr) {
+func (e *environment) announce(s *serving, at net.Addr, operators net.Listener) {
 	scheme := "http"
 	if s.Cert != "" {
 		scheme = "https"
 	}
 	fmt.Fprintf(e.stdout, "listening on %s://%s\n", scheme, reachable(at))
 	fmt.Fprintf(e.stdout, "Open it in a browser to join %s, shared by %s. Ctrl-C ends it.\n", s.World, s.Mechanism)
+	if operators != nil {
+		if isLoopback(s.AdminListen) {
+			scheme = "http"
+		}
+		fmt.Fprintf(e.stdout, forOperators+"%s://%s/admin\n", scheme, reachable(operators.Addr()))
+	}
 }
 
 // reachable is an address under which this machine reaches a listener.

@@ -31,6 +31,7 @@ func build(t *testing.T) (binary string) {
 type process struct {
 	*exec.Cmd
 	url     string         // where its gateway listens
+	admin   string         // and where for operators
 	join    string         // what it says others need to join; empty for one that has joined
 	printed livetest.Diary // what it prints after that
 	said    livetest.Diary // what it logs
@@ -68,7 +69,7 @@ func start(t *testing.T, binary string, args ...string) (p *process, announce fu
 func (p *process) announce(t *testing.T, lines *bufio.Reader) {
 	t.Helper()
 	var announced []string
-	for range 3 {
+	for range 4 {
 		line, err := lines.ReadString('\n')
 		if err != nil {
 			p.Wait()
@@ -78,7 +79,8 @@ func (p *process) announce(t *testing.T, lines *bufio.Reader) {
 		announced = append(announced, strings.TrimSpace(line))
 	}
 	p.url = strings.TrimPrefix(announced[0], "listening on ")
-	_, p.join, _ = strings.Cut(announced[2], " --join ")
+	p.admin = strings.TrimSuffix(strings.TrimPrefix(announced[2], forOperators), "/admin")
+	_, p.join, _ = strings.Cut(announced[3], " --join ")
 	var copied sync.WaitGroup
 	copied.Go(func() { io.Copy(&p.printed, lines) })
 	go func() {
@@ -106,7 +108,7 @@ func (p *process) ends(t *testing.T) (code int, said string) {
 // get reads something that a process serves.
 func (p *process) get(t *testing.T, path string) string {
 	t.Helper()
-	return fetch(t, p.url+path)
+	return fetch(t, p.admin+path)
 }
 
 func fetch(t *testing.T, url string) string {

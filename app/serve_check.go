@@ -22,6 +22,9 @@ func (s *serving) validate() error {
 	if err := s.checkPlaces(); err != nil {
 		return err
 	}
+	if err := s.checkOperators(); err != nil {
+		return err
+	}
 	if _, err := s.world.Build(); err != nil {
 		return &experiment.UserError{Message: err.Error()}
 	}
@@ -34,11 +37,7 @@ func (s *serving) validate() error {
 // checkPlaces checks that the address to listen on and the sites whose pages may connect are some. Whether the address is free
 // is found out later.
 func (s *serving) checkPlaces() error {
-	_, port, err := net.SplitHostPort(s.Listen)
-	if err == nil {
-		_, err = net.LookupPort("tcp", port)
-	}
-	if err != nil {
+	if !isAddress(s.Listen) {
 		return &experiment.UserError{Where: s.from["listen"], Message: fmt.Sprintf("%q is not an address such as 127.0.0.1:8080 or :8080", s.Listen)}
 	}
 	for _, site := range s.Origin {
@@ -48,4 +47,12 @@ func (s *serving) checkPlaces() error {
 		}
 	}
 	return nil
+}
+
+func isAddress(text string) bool {
+	_, port, err := net.SplitHostPort(text)
+	if err == nil {
+		_, err = net.LookupPort("tcp", port)
+	}
+	return err == nil
 }

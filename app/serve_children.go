@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"maps"
-	"net"
 	"os"
 	"os/exec"
 	"slices"
@@ -65,10 +64,6 @@ func (e *environment) startChildren(s *serving, others *bus.Bus, log *slog.Logge
 // inheritance is the environment of a further process. Whatever was said here by flags is said there by variables: other users
 // of the machine can read command lines.
 func (s *serving) inheritance(join string) []string {
-	host, _, err := net.SplitHostPort(s.Listen)
-	if err != nil {
-		host = "" // it was listened to, and so cannot be wrong
-	}
 	own := map[string]string{}
 	for _, g := range s.given {
 		if g.layer == layerFlag && !forFirst(g.path) {
@@ -78,7 +73,10 @@ func (s *serving) inheritance(join string) []string {
 	if s.file != "" {
 		own["config"] = s.file
 	}
-	maps.Copy(own, map[string]string{"join": join, "listen": net.JoinHostPort(host, "0"), "processes": "1", "wait": "0"})
+	maps.Copy(own, map[string]string{"join": join, "listen": anyPort(s.Listen), "processes": "1", "wait": "0"})
+	if s.AdminListen != nowhere {
+		own["admin-listen"] = anyPort(s.AdminListen)
+	}
 	var list []string
 	for path, text := range own {
 		list = append(list, variable(path)+"="+text)
@@ -113,9 +111,11 @@ func (f *children) settle() {
 func (f *children) relay(w io.Writer) {
 	for _, c := range f.list {
 		lines := bufio.NewReader(c.out)
-		line, err := lines.ReadString('\n')
-		if err == nil {
-			fmt.Fprintf(w, "Also, by pid %d: %s\n", c.Process.Pid, strings.TrimSpace(line))
+		for i := range 3 { // where it listens, what to do with that, where it does for operators
+			line, err := lines.ReadString('\n')
+			if err == nil && (i == 0 || strings.HasPrefix(line, forOperators)) {
+				fmt.Fprintf(w, "Also, by pid %d: %s\n", c.Process.Pid, strings.TrimSpace(line))
+			}
 		}
 		go io.Copy(io.Discard, lines)
 	}

@@ -18,7 +18,7 @@ var columns = append([]string{"--mechanism", "interest", "--set", "mechanism.col
 	"--set", "mechanism.timeout=2s"}, town...)
 
 var (
-	alsoAt  = regexp.MustCompile(`(?m)^Also, by pid (\d+): listening on (\S+)$`)
+	alsoAt  = regexp.MustCompile(`(?m)^Also, by pid (\d+): listening on (\S+)\nAlso, by pid \d+: For operators: (\S+)/admin$`)
 	runs    = regexp.MustCompile(`(?m)^Process (\d) \(pid \d+ on [^)]*\) runs node (\d) \(server of [^)]*\)\.$`)
 	handed  = regexp.MustCompile(`(?m)^throng_node_events_total\{event="handed"\} [1-9]`)
 	missing = regexp.MustCompile(`(?m)^throng_bus_lost_(processes|server_nodes) 1$`)
@@ -51,7 +51,7 @@ func spreadServers(t *testing.T, binary string) {
 		}
 	}
 	meet()
-	for _, url := range urls {
+	for _, url := range []string{first.admin, children[0][3], children[1][3]} {
 		livetest.Until(t, "somebody has crossed a border", func() bool { return handed.MatchString(fetch(t, url+"/metrics")) })
 	}
 	meet()
@@ -79,7 +79,7 @@ func killOne(t *testing.T, first *process, children [][]string, people []*visito
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, url := range []string{first.url, children[other][2]} {
+	for _, url := range []string{first.admin, children[other][3]} {
 		livetest.Until(t, "it is not ready any more", func() bool {
 			return strings.HasPrefix(fetch(t, url+"/readyz"), "part of the world is gone: process 1 ran node 2 (server of ")
 		})
@@ -154,7 +154,7 @@ func TestChildrenInheritSettings(t *testing.T) {
 	if err := os.WriteFile(file, []byte("world: swarm\nwait: 2\ngrace: 7s\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	token, queue, seed := "sesame", "limits.queue=8KiB", "5"
+	token, queue, seed := "open sesame, please", "limits.queue=8KiB", "5"
 	listen := "127.0.0.1:8080"
 	e := &environment{program: Default()}
 	s, err := e.settings(&serveCommand{Config: file, AdminToken: &token, Set: []string{queue}, Seed: &seed, Listen: &listen, NoWebtransport: true})
@@ -169,7 +169,7 @@ func TestChildrenInheritSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if child.further() != 0 || child.Join != "nats://x@127.0.0.1:1/w" || child.Listen != "127.0.0.1:0" || child.Seed == seed {
+	if child.further() != 0 || child.Join != "nats://x@127.0.0.1:1/w" || child.Listen != "127.0.0.1:0" || child.AdminListen != "127.0.0.1:0" || child.Seed == seed {
 		t.Errorf("the child waits for %d and joins %q at %s with seed %s", child.further(), child.Join, child.Listen, child.Seed)
 	}
 	if child.AdminToken != token || child.Limits.Queue != 8<<10 || child.WebTransport || child.Seats != 7 || child.Grace != 7*world.Second {

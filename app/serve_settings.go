@@ -27,6 +27,7 @@ type serving struct {
 	Cert         string   `param:"cert"`
 	Key          string   `param:"key"`
 	WebTransport bool     `param:"webtransport" default:"true"`
+	AdminListen  string   `param:"admin-listen" default:"127.0.0.1:8081"`
 	AdminToken   string   `param:"admin-token"`
 
 	Join        string     `param:"join"`
@@ -106,7 +107,7 @@ func (c *serveCommand) given() ([]given, error) {
 		text *string
 	}{
 		{"world", c.World}, {"mechanism", c.Mechanism}, {playersKey, c.Players}, {"seed", c.Seed}, {"listen", c.Listen},
-		{"origin", c.Origin}, {"cert", c.Cert}, {"key", c.Key}, {"admin-token", c.AdminToken}, {"log-level", c.LogLevel},
+		{"origin", c.Origin}, {"cert", c.Cert}, {"key", c.Key}, {"admin-listen", c.AdminListen}, {"admin-token", c.AdminToken}, {"log-level", c.LogLevel},
 		{"log-format", c.LogFormat}, {"join", c.Join}, {"bus", c.Bus}, {"bus-listen", c.BusListen},
 		{"processes", c.Processes}, {"wait", c.Wait},
 	} {

@@ -59,6 +59,9 @@ func TestServeComplainsInOneLine(t *testing.T) {
 		{"address", []string{"--listen", "8080"}, `--listen: "8080" is not an address such as 127.0.0.1:8080 or :8080`},
 		{"port", []string{"--set", "listen=:99999"}, `--set listen=:99999: ":99999" is not an address such as 127.0.0.1:8080 or :8080`},
 		{"site", []string{"--origin", "https://a.example,https://b.example/"}, `--origin: "https://b.example/" is not a site such as https://example.org, nor *`},
+		{"operators", []string{"--admin-listen", "8081"}, `--admin-listen: "8081" is not an address such as 127.0.0.1:8081, nor off`},
+		{"operators elsewhere", []string{"--admin-listen", ":8081"}, "--admin-listen: other machines can reach :8081: set an admin token too, or listen on 127.0.0.1"},
+		{"short token", []string{"--admin-token", "sesame"}, "--admin-token: an admin token has at least 16 characters"},
 		{"no settings", []string{"-c", file("list.yaml", "- listen")}, "list.yaml:1: wants settings such as listen: 127.0.0.1:8080"},
 		{"key in file", []string{"-c", file("key.yaml", "world: crowd\nlimits:\n  qeue: 64KiB\n")}, `key.yaml:3: unknown key "limits.qeue"; did you mean "limits.queue"?`},
 		{"value in file", []string{"-c", file("value.yaml", "\nworld: {name: crowd, walkers: 0}\n")}, `value.yaml:2: world.walkers: "0" is too small`},
@@ -87,7 +90,7 @@ limits:
 limits.silence: 1m
 origin: [https://a.example, https://b.example]
 seed: 18446744073709551615
-admin-token: secret
+admin-token: a secret of some length
 `
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)

@@ -211,7 +211,7 @@ func serveThrong(ctx context.Context, p *part) error {
 	if err != nil {
 		return err
 	}
-	go g.Serve(l)
+	go g.ServeOperators(l) // where users from one address are as many as they like
 	if p.idle {
 		go tidyUp(ctx)
 	}

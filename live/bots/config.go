@@ -3,6 +3,7 @@ package bots
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"runtime"
 	"time"
@@ -13,6 +14,7 @@ import (
 // Config is who joins, where and for how long.
 type Config struct {
 	URL   string // of the server's page
+	Token string // an operator's, who is not limited by address; empty for none
 	Users int
 	Whole int  // how many of them have whole clients if there are light ones; 0 for DefaultWhole
 	Light bool // all others are light, also in a small crowd
@@ -81,4 +83,13 @@ func (c *Config) complete() error {
 // whole says whether one of the users has a whole client. Those who do are spread evenly.
 func (c *Config) whole(number int) bool {
 	return (number+1)*c.Whole/c.Users > number*c.Whole/c.Users
+}
+
+// header is what all requests carry.
+func (c *Config) header() http.Header {
+	h := http.Header{}
+	if c.Token != "" {
+		h.Set("Authorization", "Bearer "+c.Token)
+	}
+	return h
 }

@@ -18,6 +18,7 @@ import (
 type door struct {
 	url    string
 	socket string // where WebSockets are opened, if the server does not say
+	header http.Header
 	client http.Client
 }
 
@@ -43,6 +44,7 @@ func newDoor(c *Config, atOnce int) (*door, error) {
 	return &door{
 		url:    address,
 		socket: "ws" + strings.TrimPrefix(c.URL, "http") + "/ws",
+		header: c.header(),
 		client: http.Client{Transport: transport, Timeout: doorTimeout},
 	}, nil
 }
@@ -57,6 +59,7 @@ func (d *door) ask(ctx context.Context, number int) (seat, error) {
 	if err != nil {
 		return seat{}, err
 	}
+	request.Header = d.header.Clone()
 	request.Header.Set("Content-Type", "application/json")
 	response, err := d.client.Do(request)
 	if errors.Is(err, syscall.ECONNREFUSED) {

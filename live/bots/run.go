@@ -29,6 +29,7 @@ func Run(ctx context.Context, config Config, c catalog.Catalog) (*Report, error)
 		return nil, err
 	}
 	r := &run{config: config, fleet: fleet.New(config.Workers, config.Dial)}
+	r.fleet.Header = config.header()
 	defer r.fleet.Close()
 	everybody := &roster{}
 	for range config.Workers {

@@ -30,7 +30,7 @@ func attach(b *testing.B, s *site, count int, p func() pipe) []mechanism.NodeID 
 		if err != nil {
 			b.Fatal(err)
 		}
-		c := s.newClient("websocket", parseHost("127.0.0.1:1"), s.began)
+		c := s.newClient("websocket", source{}, s.began)
 		c.pipe, c.welcomed = p(), true
 		if _, err := s.hub.Attach(seat, c, true); err != nil {
 			b.Fatal(err)
@@ -88,7 +88,7 @@ func BenchmarkTake(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	c := s.newClient("websocket", parseHost("127.0.0.1:1"), s.began)
+	c := s.newClient("websocket", source{}, s.began)
 	c.pipe = deadEnd{}
 	if e := c.take(helloFrame(s.tokens.issue(seat, s.began), true), s.began); e != nil {
 		b.Fatal(e.text)

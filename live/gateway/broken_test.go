@@ -48,7 +48,7 @@ func TestNobodyIsLetIntoABrokenWorld(t *testing.T) {
 		t.Errorf("joining: %d %q", w.Code, w.Body)
 	}
 	var o overview
-	if err := json.Unmarshal(s.ask("GET", "/admin/data", "", nil).Body.Bytes(), &o); err != nil {
+	if err := json.Unmarshal(s.askOperators("/admin/data", nil).Body.Bytes(), &o); err != nil {
 		t.Fatal(err)
 	}
 	want := processInfo{2, "pid 7 on elsewhere", "1 (server of 0,0 to 50,60)", "gone"}

@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"errors"
-	"net/netip"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -16,12 +15,12 @@ import (
 type client struct {
 	gate  *Gateway
 	pipe  pipe
-	kind  string     // "websocket" or "webtransport"
-	host  netip.Addr // the address that it counts against
+	kind  string // "websocket" or "webtransport"
+	from  source
 	began time.Time
-	heard atomic.Int64 // when anything last came from it, in nanoseconds since 1970
+	heard atomic.Int64 // when anything last came from it, as monotonic has it
 
-	counted bool        // by the doormen, for itself: a WebTransport session is counted with its connection
+	counted bool        // by admission, for itself: a WebTransport session is counted with its connection
 	closing atomic.Bool // it has been told to go: what it still sends does not count
 
 	// Reading: a WebTransport session has a stream and datagrams at once.
@@ -38,15 +37,15 @@ type client struct {
 // excessMax is how many frames in a row may be over the limits before a client is shown out.
 const excessMax = 1000
 
-func (g *Gateway) newClient(kind string, host netip.Addr, now time.Time) *client {
-	c := &client{gate: g, kind: kind, host: host, began: now}
-	c.heard.Store(now.UnixNano())
+func (g *Gateway) newClient(kind string, from source, now time.Time) *client {
+	c := &client{gate: g, kind: kind, from: from, began: now}
+	c.heard.Store(monotonic(now))
 	return c
 }
 
 // take takes one frame from the client. After an error the connection is to be closed with it.
 func (c *client) take(frame []byte, now time.Time) *ending {
-	c.heard.Store(now.UnixNano())
+	c.heard.Store(monotonic(now))
 	c.reading.Lock()
 	defer c.reading.Unlock()
 	if c.closing.Load() {
@@ -182,7 +181,7 @@ func (c *client) known() bool {
 func (c *client) attrs(more ...any) []any {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	attrs := []any{"host", c.host, "by", c.kind}
+	attrs := []any{"host", c.from.addr, "by", c.kind}
 	if c.ticket != nil {
 		attrs = append(attrs, "node", c.ticket.seat.Place().ID, "user", c.ticket.seat.User(), "name", c.ticket.seat.Name)
 	}

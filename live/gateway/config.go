@@ -21,7 +21,7 @@ type Config struct {
 
 	Origins     []string // pages from elsewhere that may connect, as "https://example.org", or "*"; the own page always may
 	BehindProxy bool     // believe what a proxy says about the client's address (X-Forwarded-For)
-	AdminToken  string   // opens /admin and /metrics from anywhere; without one they open on this machine only
+	AdminToken  string   // what operators give; without one they come in by their own listener, from this machine
 
 	// Certificate is for HTTPS and WebTransport; nil for plain HTTP, and a certificate of our own for WebTransport.
 	Certificate Certificate
@@ -30,8 +30,8 @@ type Config struct {
 // Limits say how much clients may ask for. What is beyond is refused or dropped, and counted.
 type Limits struct {
 	Connections        int `param:"connections" default:"15000" range:"1..1000000" help:"connections at a time"`
-	ConnectionsPerHost int `param:"connections-per-host" default:"100" range:"1..1000000" help:"connections at a time from one address; this machine's own are not counted"`
-	JoinsPerMinute     int `param:"joins-per-minute" default:"120" range:"1..1000000" help:"seats that may be asked for from one address in a minute; this machine's own are not counted"`
+	ConnectionsPerHost int `param:"connections-per-host" default:"100" range:"1..1000000" help:"connections at a time from one address; operators' are not counted"`
+	JoinsPerMinute     int `param:"joins-per-minute" default:"120" range:"1..1000000" help:"seats that may be asked for from one address in a minute; operators' are not counted"`
 
 	FrameMax           int `param:"frame-max" default:"16KiB" range:"64B..1MiB" unit:"B" help:"size of a frame from a client"`
 	FramesPerSecond    int `param:"frames-per-second" default:"200" range:"1..100000" help:"frames from one client; more are dropped"`

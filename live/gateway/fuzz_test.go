@@ -38,12 +38,12 @@ func FuzzFramesOfAClient(f *testing.F) {
 		}
 		now := time.Now()
 		token := s.tokens.issue(seat, now)
-		stranger := s.newClient("websocket", parseHost("127.0.0.1:1"), now)
+		stranger := s.newClient("websocket", source{}, now)
 		stranger.pipe = deadEnd{}
 		if stranger.take(first, now) == nil {
 			t.Fatalf("%x passes for a hello", first)
 		}
-		c := s.newClient("websocket", parseHost("127.0.0.1:1"), now)
+		c := s.newClient("websocket", source{}, now)
 		c.pipe = deadEnd{}
 		if e := c.take(helloFrame(token, true), now); e != nil {
 			t.Fatal(e.text)

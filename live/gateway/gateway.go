@@ -23,17 +23,18 @@ import (
 
 // Gateway is the way in to a hub.
 type Gateway struct {
-	config   Config
-	hub      *hub.Hub
-	log      *slog.Logger
-	mux      *http.ServeMux
-	server   *http.Server
-	upgrader *gws.Upgrader
-	fast     atomic.Pointer[fastLane] // WebTransport; nil where it is not served
-	doormen  *doormen
-	tokens   *tokens
-	began    time.Time
-	session  session.Description
+	config    Config
+	hub       *hub.Hub
+	log       *slog.Logger
+	mux       *http.ServeMux
+	public    *http.Server
+	operators *http.Server
+	upgrader  *gws.Upgrader
+	fast      atomic.Pointer[fastLane] // WebTransport; nil where it is not served
+	admission *admission
+	tokens    *tokens
+	began     time.Time
+	session   session.Description
 
 	servers            map[mechanism.NodeID]bool // the only nodes that clients may address; nil for all
 	datagramsPerSecond int                       // from one client
@@ -84,22 +85,14 @@ func New(config Config) (*Gateway, error) {
 		ears:    make([]*ears, runtime.GOMAXPROCS(0)),
 		ended:   map[*ending]int64{},
 	}
-	g.doormen = newDoormen(&g.config.Limits)
+	g.admission = newAdmission(&g.config.Limits)
 	if err := json.Unmarshal(g.hub.Description(), &g.session); err != nil {
 		return nil, err
 	}
 	g.findServers()
 	g.upgrader = g.newUpgrader()
 	g.mux = g.routes()
-	g.server = &http.Server{
-		Handler:           g.mux,
-		ReadHeaderTimeout: time.Duration(config.Limits.Handshake),
-		ReadTimeout:       time.Minute,
-		WriteTimeout:      time.Minute,
-		IdleTimeout:       time.Minute,
-		MaxHeaderBytes:    16 << 10,
-		ErrorLog:          slog.NewLogLogger(g.log.Handler(), slog.LevelDebug),
-	}
+	g.public, g.operators = g.newServer(g.mux), g.newServer(g.operatorsHandler())
 	for range g.writers {
 		go g.write()
 	}
@@ -133,14 +126,31 @@ func (g *Gateway) addressable(id mechanism.NodeID) bool { return g.servers == ni
 // Handler is everything that the gateway serves over HTTP.
 func (g *Gateway) Handler() http.Handler { return g.mux }
 
+func (g *Gateway) newServer(h http.Handler) *http.Server {
+	return &http.Server{
+		Handler:           h,
+		ReadHeaderTimeout: time.Duration(g.config.Limits.Handshake),
+		ReadTimeout:       time.Minute,
+		WriteTimeout:      time.Minute,
+		IdleTimeout:       time.Minute,
+		MaxHeaderBytes:    16 << 10,
+		ErrorLog:          slog.NewLogLogger(g.log.Handler(), slog.LevelDebug),
+	}
+}
+
 // Serve serves HTTP, or HTTPS if there is a certificate for it, until Close.
 func (g *Gateway) Serve(l net.Listener) error {
+	return g.serve(g.public, l, g.config.Certificate != nil)
+}
+
+// serve runs a server until it is closed.
+func (g *Gateway) serve(s *http.Server, l net.Listener, encrypted bool) error {
 	var err error
-	if g.config.Certificate != nil {
-		g.server.TLSConfig = tlsConfig(g.config.Certificate, "http/1.1")
-		err = g.server.ServeTLS(l, "", "")
+	if encrypted {
+		s.TLSConfig = tlsConfig(g.config.Certificate, "http/1.1")
+		err = s.ServeTLS(l, "", "")
 	} else {
-		err = g.server.Serve(l)
+		err = s.Serve(l)
 	}
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil
@@ -182,7 +192,7 @@ func (g *Gateway) remove(c *client) {
 	}
 	g.mu.Unlock()
 	if c.counted {
-		g.doormen.leave(c.host)
+		g.admission.leave(c.from)
 	}
 	level := slog.LevelDebug // strangers come and go without a line in the log
 	if c.ticket != nil {
@@ -247,14 +257,14 @@ func (g *Gateway) sweep(now time.Time) {
 	for _, c := range g.all() {
 		c.look(now)
 	}
-	g.doormen.sweep(now)
+	g.admission.sweep(now)
 	g.tokens.sweep(now)
 }
 
 // look sees to a client that takes too long for something.
 func (c *client) look(now time.Time) {
 	l := &c.gate.config.Limits
-	silent := time.Duration(now.UnixNano() - c.heard.Load())
+	silent := time.Duration(monotonic(now) - c.heard.Load())
 	c.mu.Lock()
 	stuck := !c.stuck.IsZero() && after(c.stuck, now, l.Patience)
 	leaving := c.end != nil && now.Sub(c.endSince) >= linger
@@ -296,7 +306,7 @@ func (g *Gateway) Close(ctx context.Context, reason string) error {
 		}
 		<-emptied
 	}
-	err = errors.Join(err, g.server.Close())
+	err = errors.Join(err, g.public.Close(), g.operators.Close())
 	if fast := g.fast.Load(); fast != nil {
 		err = errors.Join(err, fast.close())
 	}

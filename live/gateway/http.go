@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"net/http/pprof"
-	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
@@ -26,11 +24,7 @@ func (g *Gateway) routes() *http.ServeMux {
 	mux.HandleFunc("GET /ws", g.serveWebSocket)
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, r *http.Request) { answerText(w, http.StatusOK, "ok") })
 	mux.HandleFunc("GET /readyz", g.serveReady)
-	mux.Handle("GET /metrics", g.operatorsOnly(g.metricsHandler()))
-	mux.Handle("GET /debug/pprof/", g.operatorsOnly(http.HandlerFunc(pprof.Index)))
-	mux.Handle("GET /debug/pprof/profile", g.operatorsOnly(http.HandlerFunc(pprof.Profile)))
-	mux.Handle("GET /debug/pprof/trace", g.operatorsOnly(http.HandlerFunc(pprof.Trace)))
-	g.adminRoutes(mux)
+	g.operatorRoutes(mux)
 	mux.Handle("/", g.config.Page)
 	return mux
 }
@@ -93,8 +87,8 @@ const joinMax = 1 << 10 // bytes in a request to join
 
 func (g *Gateway) serveJoin(w http.ResponseWriter, r *http.Request) {
 	now := time.Now()
-	host := g.hostOf(r)
-	if !g.doormen.join(host, now) {
+	from := g.sourceOf(r)
+	if !g.admission.join(from, now) {
 		w.Header().Set("Retry-After", "60")
 		answer(w, http.StatusTooManyRequests, errorReply{"too many have asked for a seat from this address; try again in a minute"})
 		return
@@ -108,11 +102,11 @@ func (g *Gateway) serveJoin(w http.ResponseWriter, r *http.Request) {
 	}
 	seat, err := g.hub.Join(cleanName(request.Name))
 	if err != nil {
-		g.log.Info("refused a seat", "host", host, "because", err)
+		g.log.Info("refused a seat", "host", from.addr, "because", err)
 		answer(w, refusal(err), errorReply{err.Error()})
 		return
 	}
-	g.log.Info("joined", "user", seat.User(), "name", seat.Name, "host", host)
+	g.log.Info("joined", "user", seat.User(), "name", seat.Name, "host", from.addr)
 	answer(w, http.StatusOK, JoinReply{
 		Token:        g.tokens.issue(seat, now),
 		User:         uint32(seat.User()),
@@ -183,14 +177,14 @@ func (g *Gateway) socketURL(r *http.Request) string {
 }
 
 // mayConnect decides whether a connection may be opened, and counts it; the request is answered if not.
-func (g *Gateway) mayConnect(w http.ResponseWriter, r *http.Request, host netip.Addr) bool {
+func (g *Gateway) mayConnect(w http.ResponseWriter, r *http.Request, from source) bool {
 	switch {
 	case g.draining.Load():
 		answerText(w, http.StatusServiceUnavailable, endShutdown.text)
 	case !g.fromPage(r):
 		answerText(w, http.StatusForbidden, "pages from elsewhere may not connect here")
-	case !g.doormen.enter(host):
-		answerText(w, http.StatusServiceUnavailable, "too many connections")
+	case !g.admission.enter(from):
+		answerText(w, http.StatusServiceUnavailable, "too many connections, in all or from this address")
 	default:
 		return true
 	}

@@ -168,7 +168,7 @@ func (c *client) probe(now time.Time) {
 		c.raw([]byte(ping))
 		return
 	}
-	c.heard.Store(now.UnixNano()) // the transport asks by itself, and would have ended the connection
+	c.heard.Store(monotonic(now)) // the transport asks by itself, and would have ended the connection
 }
 
 // schedule has the client written to if anything waits and nobody is at it. The caller holds the lock. The queue has room:

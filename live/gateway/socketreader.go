@@ -96,12 +96,12 @@ func (r *socketReader) take(f socket.Frame, now time.Time) (code uint16) {
 	case op == socket.Close:
 		return socket.CloseNormal
 	case op == socket.Ping:
-		c.heard.Store(now.UnixNano())
+		c.heard.Store(monotonic(now))
 		if c.mayPing(len(f.Payload), now) {
 			c.raw(append([]byte{opPong, byte(len(f.Payload))}, f.Payload...))
 		}
 	case op == socket.Pong:
-		c.heard.Store(now.UnixNano())
+		c.heard.Store(monotonic(now))
 	case op == socket.Text && !r.parts.Begun():
 		c.dismiss(endMalformed, now)
 	default:

@@ -73,7 +73,7 @@ func (c *customer) Act(world.Time, world.Action, *mechanism.Outbox)          {}
 func (c *customer) View() *world.State                                       { return c.view }
 func (c *customer) Ready() bool                                              { return true }
 
-// site is a gateway that is being served.
+// site is a gateway that is being served, to operators too.
 type site struct {
 	*Gateway
 	http *httptest.Server

@@ -28,28 +28,28 @@ func (g *Gateway) newUpgrader() *gws.Upgrader {
 
 // serveWebSocket takes in a client.
 func (g *Gateway) serveWebSocket(w http.ResponseWriter, r *http.Request) {
-	host := g.hostOf(r)
-	if !g.mayConnect(w, r, host) {
+	from := g.sourceOf(r)
+	if !g.mayConnect(w, r, from) {
 		return
 	}
 	hijacker, ok := w.(http.Hijacker)
 	if !ok || r.Method != http.MethodGet {
-		g.doormen.leave(host)
+		g.admission.leave(from)
 		http.Error(w, "a WebSocket is opened with GET over HTTP/1.1", http.StatusBadRequest)
 		return
 	}
 	conn, _, err := hijacker.Hijack()
 	if err != nil {
-		g.doormen.leave(host)
+		g.admission.leave(from)
 		return
 	}
 	now := time.Now()
-	c := g.newClient("websocket", host, now)
+	c := g.newClient("websocket", from, now)
 	c.counted = true
 	pipe := newSocketPipe(conn)
 	c.pipe = pipe
 	if !g.add(c) {
-		g.doormen.leave(host)
+		g.admission.leave(from)
 		conn.Close()
 		return
 	}

@@ -86,7 +86,7 @@ func (f *fastLane) quicConfig() *quic.Config {
 // visit is a QUIC connection. It is counted for as long as it lasts, whether a session comes about on it or not.
 type visit struct {
 	conn *quic.Conn
-	host netip.Addr
+	from source
 	used atomic.Bool // it has, or has had, a session
 }
 
@@ -100,8 +100,8 @@ func (f *fastLane) accept() {
 		if err != nil {
 			return
 		}
-		v := &visit{conn: conn, host: parseHost(conn.RemoteAddr().String())}
-		if f.gate.draining.Load() || !f.gate.doormen.enter(v.host) {
+		v := &visit{conn: conn, from: source{addr: parseHost(conn.RemoteAddr().String())}}
+		if f.gate.draining.Load() || !f.gate.admission.enter(v.from) {
 			v.end(http3.ErrCodeExcessiveLoad)
 			continue
 		}
@@ -111,7 +111,7 @@ func (f *fastLane) accept() {
 
 // receiveVisit serves a connection until it ends, or until it has been there for long enough without a session.
 func (f *fastLane) receiveVisit(v *visit) {
-	defer f.gate.doormen.leave(v.host)
+	defer f.gate.admission.leave(v.from)
 	timeout := time.AfterFunc(time.Duration(f.gate.config.Limits.Handshake), func() {
 		if !v.used.Load() {
 			v.end(http3.ErrCodeRequestIncomplete)
@@ -121,7 +121,7 @@ func (f *fastLane) receiveVisit(v *visit) {
 	f.visitors.Store(v.conn, v)
 	defer f.visitors.Delete(v.conn)
 	if err := f.server.ServeQUICConn(v.conn); err != nil {
-		f.gate.log.Debug("WebTransport connection", "host", v.host, "error", err)
+		f.gate.log.Debug("WebTransport connection", "host", v.from.addr, "error", err)
 		v.end(http3.ErrCodeInternalError)
 	}
 }
@@ -139,12 +139,12 @@ func (f *fastLane) serve(w http.ResponseWriter, r *http.Request) {
 	v := r.Context().Value(visitKey{}).(*visit)
 	session, err := f.server.Upgrade(w, r)
 	if err != nil {
-		f.gate.log.Debug("WebTransport refused", "host", v.host, "error", err)
+		f.gate.log.Debug("WebTransport refused", "host", v.from.addr, "error", err)
 		w.WriteHeader(http.StatusForbidden)
 		return
 	}
 	v.used.Store(true)
-	c := f.gate.newClient("webtransport", v.host, time.Now())
+	c := f.gate.newClient("webtransport", v.from, time.Now())
 	p := &fastPipe{visit: v, session: session}
 	c.pipe = p
 	if !f.gate.add(c) {

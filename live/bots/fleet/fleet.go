@@ -11,6 +11,7 @@ package fleet
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"net/http"
 	"net/url"
@@ -43,6 +44,8 @@ type Dial func(ctx context.Context, network, address string) (net.Conn, error)
 
 // Fleet is a number of clients.
 type Fleet struct {
+	Header http.Header // of the requests that open connections; to be set before the first
+
 	dial    Dial
 	began   time.Time
 	workers []*worker
@@ -97,7 +100,7 @@ func New(workers int, dial Dial) *Fleet {
 	if dial == nil {
 		dial = new(net.Dialer).DialContext
 	}
-	f := &Fleet{dial: dial, began: time.Now(), done: make(chan struct{})}
+	f := &Fleet{Header: http.Header{}, dial: dial, began: time.Now(), done: make(chan struct{})}
 	for range workers {
 		w := &worker{fleet: f, rung: make(chan struct{}, 1), conns: map[*Conn]struct{}{}}
 		f.workers = append(f.workers, w)
@@ -122,15 +125,19 @@ func (f *Fleet) Connect(ctx context.Context, address string, worker int, client 
 		return err
 	}
 	d := &dialer{ctx: ctx, dial: f.dial, plain: where.Scheme == "ws", worker: w}
-	l.socket, _, err = gws.NewClient(l, &gws.ClientOption{
+	var answer *http.Response
+	l.socket, answer, err = gws.NewClient(l, &gws.ClientOption{
 		Addr:               address,
 		ReadBufferSize:     readBuffer,
 		ReadMaxPayloadSize: messageMax,
 		NewDialer:          func() (gws.Dialer, error) { return d, nil },
 		NewSession:         func() gws.SessionStorage { return nil },
-		RequestHeader:      http.Header{},
+		RequestHeader:      f.Header.Clone(),
 	})
-	if err != nil {
+	switch {
+	case err != nil && answer != nil && answer.StatusCode >= http.StatusBadRequest:
+		return fmt.Errorf("the server refused the connection: %s", answer.Status)
+	case err != nil:
 		return err
 	}
 	if d.tcp != nil {

@@ -2,81 +2,11 @@ package gateway
 
 import (
 	"cmp"
-	"crypto/subtle"
-	"embed"
-	"io/fs"
-	"net"
 	"net/http"
-	"net/netip"
 	"runtime"
 	"slices"
-	"strings"
 	"time"
 )
-
-//go:embed admin
-var adminFiles embed.FS
-
-// adminRoutes adds the operators' overview.
-func (g *Gateway) adminRoutes(mux *http.ServeMux) {
-	files, err := fs.Sub(adminFiles, "admin")
-	if err != nil {
-		panic(err) // the folder is embedded above
-	}
-	page := http.StripPrefix("/admin/", http.FileServerFS(files))
-	mux.Handle("GET /admin", http.RedirectHandler("/admin/", http.StatusFound))
-	mux.Handle("GET /admin/", g.operatorsOnly(strict(page)))
-	mux.Handle("GET /admin/data", g.operatorsOnly(http.HandlerFunc(g.serveOverview)))
-}
-
-// strict allows a page nothing but what comes from here.
-func strict(page http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'")
-		w.Header().Set("X-Content-Type-Options", "nosniff")
-		w.Header().Set("Referrer-Policy", "no-referrer")
-		w.Header().Set("Cache-Control", "no-cache")
-		page.ServeHTTP(w, r)
-	})
-}
-
-// operatorsOnly lets those pass who have the admin token or, where there is none, who are on this machine.
-func (g *Gateway) operatorsOnly(page http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch {
-		case g.config.AdminToken != "" && !hasToken(r, g.config.AdminToken):
-			w.Header().Set("WWW-Authenticate", `Basic realm="throng: any name, and the admin token as the password"`)
-			answerText(w, http.StatusUnauthorized, "the admin token is needed")
-		case g.config.AdminToken == "" && !onThisMachine(r):
-			answerText(w, http.StatusForbidden, "this is for operators on this machine only, unless an admin token is set")
-		default:
-			page.ServeHTTP(w, r)
-		}
-	})
-}
-
-// hasToken reports whether a request carries the token, as a password or as a bearer token.
-func hasToken(r *http.Request, token string) bool {
-	_, given, ok := r.BasicAuth()
-	if !ok {
-		given, ok = strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	}
-	return ok && subtle.ConstantTimeCompare([]byte(given), []byte(token)) == 1
-}
-
-// onThisMachine reports whether a request was made on this machine and for it. One that a proxy passes on was not; nor was
-// one for another name, which somebody else's page may have led to this address.
-func onThisMachine(r *http.Request) bool {
-	if r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Forwarded") != "" || !parseHost(r.RemoteAddr).IsLoopback() {
-		return false
-	}
-	name := r.Host
-	if host, _, err := net.SplitHostPort(name); err == nil {
-		name = host
-	}
-	addr, err := netip.ParseAddr(strings.Trim(name, "[]"))
-	return strings.EqualFold(name, "localhost") || err == nil && addr.IsLoopback()
-}
 
 // overview is what the operators' page shows.
 type overview struct {
@@ -189,7 +119,7 @@ func (c *client) info(now time.Time) clientInfo {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	i := clientInfo{
-		Host: c.host.String(), By: c.kind, Since: now.Sub(c.began).Seconds(),
+		Host: c.from.addr.String(), By: c.kind, Since: now.Sub(c.began).Seconds(),
 		BytesIn: c.traffic.BytesIn, BytesOut: c.traffic.BytesOut, Waiting: c.waitingBytes(), Dropped: c.traffic.Dropped,
 	}
 	if c.ticket != nil {
