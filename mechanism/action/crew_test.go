@@ -94,6 +94,7 @@ func newCrew(config *Config, s *square) *crew {
 		random: random.New(1, "crew"), clients: make([]mate, s.avatars)}
 	for i := range c.clients {
 		c.clients[i].link = link.New(config.Link, star.NodeOf(world.User(i+1)), 0)
+		c.clients[i].link.Expect(star.IsServer)
 		c.clients[i].moves = moveEvery * world.Time(i) / world.Time(s.avatars)
 	}
 	return c

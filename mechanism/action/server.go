@@ -49,6 +49,7 @@ func newServer(c *Config, s *mechanism.Session) *server {
 		geometry: newGeometry(s.World),
 		witness:  nobody{},
 	}
+	n.link.Expect(func(id mechanism.NodeID) bool { return n.members.at(id) != nil })
 	n.protocol = newProtocol(n)
 	if !s.Late { // else it begins again, and those who were there find out in time
 		for _, p := range s.Places {

@@ -51,6 +51,7 @@ func newClient(c *Config, s *mechanism.Session, p mechanism.Place) *client {
 		n.regions[i].leaving = world.Never
 	}
 	n.view.begin(n)
+	n.links.Expect(n.knows)
 	if s.Late {
 		n.entrance.begin(n)
 		n.manage, n.begun = world.Second, true

@@ -16,7 +16,10 @@ type registry struct {
 }
 
 func newRegistry(c *Config, s *mechanism.Session) *registry {
-	return &registry{config: c, links: link.New(c.Link, registryID, s.Epoch), serves: make([]mechanism.NodeID, c.Len())}
+	n := &registry{config: c, links: link.New(c.Link, registryID, s.Epoch), serves: make([]mechanism.NodeID, c.Len())}
+	servers := c.servers()
+	n.links.Expect(func(id mechanism.NodeID) bool { _, ok := servers.Area(id); return ok })
+	return n
 }
 
 // Wake does nothing unless a message is to be repeated.

@@ -44,6 +44,7 @@ func newServer(c *Config, s *mechanism.Session, number int) *server {
 	}
 	n.self = n.servers.Of(number)
 	n.links = link.New(c.Link, n.self, s.Epoch)
+	n.links.Expect(n.knows)
 	n.replica = newReplica(c, s, n.plan, number)
 	n.turns.begin(c)
 	n.members.begin(n)
@@ -100,18 +101,21 @@ func (n *server) Receive(now world.Time, m mechanism.Message, out *mechanism.Out
 		n.begin(now, out) // somebody else was woken first
 	}
 	switch {
-	case m.From == registryID:
 	case m.From == n.self || m.From == 0:
 		return
-	default:
-		if _, ok := n.servers.Area(m.From); !ok && n.members.at(m.From) == nil {
-			n.admit(now, m, out)
-			return
-		}
+	case !n.knows(m.From):
+		n.admit(now, m, out)
+		return
 	}
 	n.links.Receive(now, m, n, out)
 	n.proceed(now, out)
 	n.rest(now, out)
+}
+
+// knows reports whether a node takes part.
+func (n *server) knows(id mechanism.NodeID) bool {
+	_, ok := n.servers.Area(id)
+	return ok || id == registryID || n.members.at(id) != nil
 }
 
 // rest ends a call.

@@ -49,6 +49,7 @@ func newClient(c *Config, s *mechanism.Session, p mechanism.Place) *client {
 		layer:    link.New(link.Config{Timeout: c.Resend, Batching: c.Receipt}, p.ID, s.Epoch),
 		view:     world.NewState(s.World.Schema(), s.Start.Seed()),
 	}
+	n.layer.Expect(func(id mechanism.NodeID) bool { _, ok := n.servers.Area(id); return ok })
 	if c.streams(s.World) {
 		n.chronicle = newChronicle(s, n.land)
 	}

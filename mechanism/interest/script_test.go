@@ -109,6 +109,7 @@ func (d *describer) link(s *mechanism.Session, m mechanism.Message) string {
 	e := d.ears[[2]mechanism.NodeID{m.From, m.To}]
 	if e == nil {
 		e = &ear{layer: link.New(link.Default(), m.To, 0), border: area.NewBorder(s.World.Schema(), area.Delta)}
+		e.layer.Expect(func(mechanism.NodeID) bool { return true })
 		for range 100 { // so that it may tell of as many that have landed
 			e.border.Hand(&world.Object{ID: 1}, 0)
 		}

@@ -47,6 +47,7 @@ func newServer(c *Config, s *mechanism.Session, at int) *server {
 	n.custody = newCustody(land, at, n.replica.State, how, c.Proxy)
 	n.replica.Window.Restrict(n.open)
 	n.layer = link.New(c.link(), n.id(), s.Epoch)
+	n.layer.Expect(n.knows)
 	n.tick = n.state.Tick()
 	n.shown = n.state.Clone()
 	n.shown.Release()

@@ -45,6 +45,7 @@ func newClient(c *Config, s *mechanism.Session, p mechanism.Place) *client {
 		delay:   turn.Number(c.Delay),
 	}
 	n.bind()
+	n.link.Expect(star.IsServer)
 	n.pinged, n.heeded = longAgo, longAgo
 	if s.Late {
 		n.fetch()

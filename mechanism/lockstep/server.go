@@ -46,6 +46,7 @@ func newServer(c *Config, s *mechanism.Session) *server {
 		link:    link.New(c.Link, star.Server, s.Epoch),
 	}
 	n.bind()
+	n.link.Expect(func(id mechanism.NodeID) bool { m := n.members.get(id); return m != nil && m.phase != absent })
 	return n
 }
 

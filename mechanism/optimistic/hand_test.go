@@ -37,6 +37,7 @@ func take(t *testing.T, user world.User, change func(*Config)) *hand {
 	peers.Batching = 0
 	for _, p := range s.Places {
 		h.peers[p.ID] = link.New(peers, p.ID, 0)
+		h.peers[p.ID].Expect(func(mechanism.NodeID) bool { return true })
 	}
 	h.Wake(0, &h.out)
 	return h

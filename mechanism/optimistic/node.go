@@ -66,6 +66,7 @@ func newNode(c *Config, s *mechanism.Session, p mechanism.Place) *node {
 	}
 	n.history.first = n.tick
 	n.run = n.perform
+	n.link.Expect(func(id mechanism.NodeID) bool { return n.userOf(id) != 0 })
 	n.checkpoints = newCheckpoints(c.States, reach, n.replica)
 	n.seen[p.User].epoch = s.Epoch
 	if s.Late {

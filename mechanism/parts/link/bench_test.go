@@ -24,6 +24,7 @@ func newExchange(cfg Config, peers int) *exchange {
 		id := mechanism.NodeID(i + 2)
 		x.ids = append(x.ids, id)
 		x.peers = append(x.peers, New(cfg, id, 0))
+		x.peers[i].Expect(anybody)
 	}
 	return x
 }

@@ -36,8 +36,9 @@
 //
 // # Peers that come and go
 //
-// Links need no set-up: the first messages on one say with which number it began. [Layer.Forget] ends a link on this
-// side; the peer has to do the same, and what it sends until then is dropped and reported ([Stranger]). A later link
+// Between nodes that expect each other ([Layer.Expect]) links need no set-up: the first messages on one say with which number
+// it began. [Layer.Forget] ends a link on this side; the peer has to do the same, and what it sends until then is dropped and
+// reported ([Stranger]). A later link
 // between the two uses numbers that the earlier one did not, so that what is left of the earlier one in the network is
 // recognised. A link at rest costs little: a peer that will be back need not be forgotten.
 //
@@ -47,8 +48,18 @@
 // and from then on those of its predecessor. Unreliable messages say nothing of the kind. Numbers of the first epoch take
 // one to five bytes, those of the next ones five.
 //
-// All memory is bounded per peer, whatever a peer sends, and none is allocated in a steady flow. A call costs in
-// proportion to what it sends, delivers or acknowledges; peers with nothing under way cost nothing.
+// # Hostile peers
+//
+// A datagram is judged as a whole before any of it is used. It must be possible: numbers within the window, receipts for
+// nothing but what was sent, one receipt at most, and only a single message where it is longer than 1,200 bytes.
+//
+// Whoever is neither expected nor met is a stranger. Its unreliable messages reach the handler, so that it can ask to be let
+// in, and can be answered by such; its numbered ones do not. Nothing is remembered of it. So a layer has no more links than
+// its node has asked for, by expecting, meeting or sending.
+//
+// All memory is bounded, whatever a peer sends: one megabyte for messages that came before their turn, 64 of all peers
+// together, and one for messages to it that wait. None is allocated in a steady flow. A call costs in proportion to what it
+// sends, delivers or acknowledges; peers with nothing under way cost nothing.
 //
 // # Format
 //

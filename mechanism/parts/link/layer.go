@@ -15,7 +15,8 @@ const (
 	Ordered                // it arrives once, after everything reliable or ordered that was sent to the peer before it
 )
 
-// Stranger is the event of a message that came over a link that this side has forgotten; Value is the message's length.
+// Stranger is the event of a numbered message from a node that this side has no link to, or no longer, and does not expect
+// one to; Value is the message's length.
 const Stranger = "stranger"
 
 // Handler takes the messages that arrive.
@@ -30,9 +31,10 @@ const (
 	// message may be longer; cutting it up is its sender's business.
 	datagramMax = 1200
 
-	waitingMax = 1 << 20 // bytes of messages to one peer that wait for their turn
-	earlyMax   = 1 << 20 // bytes of messages from one peer that came before their turn
-	youngMax   = 1 << 22 // bytes of messages from all peers that have not reached their age
+	waitingMax  = 1 << 20 // bytes of messages to one peer that wait for their turn
+	earlyMax    = 1 << 20 // bytes of messages from one peer that came before their turn
+	earlyAllMax = 1 << 26 // the same of all peers together
+	youngMax    = 1 << 22 // bytes of messages from all peers that have not reached their age
 )
 
 // Layer is one node's end of all its links.
@@ -40,7 +42,9 @@ type Layer struct {
 	cfg    Config
 	self   mechanism.NodeID
 	peers  map[mechanism.NodeID]*peer
-	floor  uint64 // no forgotten link has used a number as high as this
+	expect func(mechanism.NodeID) bool // who may begin a link without having been met; nil for nobody
+	floor  uint64                      // no forgotten link has used a number as high as this
+	ahead  int                         // bytes of messages from all peers that came before their turn
 	bodies bodies
 
 	timers  fifo[timer]   // when to repeat; the time-out is the same for all, so they come due in the order of sending
@@ -76,8 +80,20 @@ func New(cfg Config, self mechanism.NodeID, epoch uint32) *Layer {
 	return &Layer{cfg: cfg, self: self, peers: map[mechanism.NodeID]*peer{}, floor: firstOf(epoch)}
 }
 
+// Expect says from whom the first numbered message begins a link, besides those met: the nodes that take part from the
+// start. It is asked anew each time. Numbered messages of all others are dropped ([Stranger]).
+func (l *Layer) Expect(may func(id mechanism.NodeID) bool) { l.expect = may }
+
+func (l *Layer) expects(id mechanism.NodeID) bool { return l.expect != nil && l.expect(id) }
+
 // Send sends a message to a peer. The payload is copied.
 func (l *Layer) Send(now world.Time, to mechanism.NodeID, class mechanism.Class, payload []byte, mode Mode, out *mechanism.Outbox) {
+	if mode == Unreliable && l.peers[to] == nil && (l.cfg.Batching == 0 || !l.expects(to)) {
+		l.writeAlone(now, class, payload) // an answer to a stranger makes nobody known
+		out.Send(to, class, l.buf)
+		out.Charge(1)
+		return
+	}
 	x := l.letter(now, class, payload, mode)
 	l.post(now, l.peer(to), x, out)
 	l.bodies.drop(x.body)
@@ -86,9 +102,7 @@ func (l *Layer) Send(now world.Time, to mechanism.NodeID, class mechanism.Class,
 // SendAll sends the same message to several peers. The payload is copied once.
 func (l *Layer) SendAll(now world.Time, to []mechanism.NodeID, class mechanism.Class, payload []byte, mode Mode, out *mechanism.Outbox) {
 	if mode == Unreliable && l.cfg.Batching == 0 {
-		// The datagram is the same for all.
-		f := frame{mode: mode, class: class, stamp: stampOf(now), payload: payload}
-		l.buf = f.append(l.buf[:0], true, l.stamped())
+		l.writeAlone(now, class, payload) // the datagram is the same for all
 		out.SendAll(to, class, l.buf)
 		out.Charge(world.Work(len(to)))
 		return
@@ -98,6 +112,12 @@ func (l *Layer) SendAll(now world.Time, to []mechanism.NodeID, class mechanism.C
 		l.post(now, l.peer(id), x, out)
 	}
 	l.bodies.drop(x.body)
+}
+
+// writeAlone writes the datagram of an unreliable message that goes by itself.
+func (l *Layer) writeAlone(now world.Time, class mechanism.Class, payload []byte) {
+	f := frame{mode: Unreliable, class: class, stamp: stampOf(now), payload: payload}
+	l.buf = f.append(l.buf[:0], true, l.stamped())
 }
 
 // Receive takes a datagram that came from a peer and hands over the messages in it.

@@ -23,9 +23,18 @@ type end struct {
 	forgets bool     // whether to forget the sender of every message
 }
 
+// newEnd returns an end that expects everybody.
+func newEnd(cfg Config, id mechanism.NodeID, epoch uint32) *end {
+	e := &end{Layer: New(cfg, id, epoch), id: id}
+	e.Expect(anybody)
+	return e
+}
+
+func anybody(mechanism.NodeID) bool { return true }
+
 // pair returns two ends that are configured alike.
 func pair(cfg Config) (a, b *end) {
-	return &end{Layer: New(cfg, 1, 0), id: 1}, &end{Layer: New(cfg, 2, 0), id: 2}
+	return newEnd(cfg, 1, 0), newEnd(cfg, 2, 0)
 }
 
 func (e *end) Deliver(now world.Time, m mechanism.Message, out *mechanism.Outbox) bool {
@@ -370,7 +379,7 @@ func TestSendAll(t *testing.T) {
 			}
 			for i := range 3 {
 				m := out.Message(i, 1)
-				e := &end{Layer: New(cfg, m.To, 0), id: m.To}
+				e := newEnd(cfg, m.To, 0)
 				e.take(batching, m)
 				e.wants(t, "news")
 				if m.To != mechanism.NodeID(i+2) || m.Class != mechanism.Update {

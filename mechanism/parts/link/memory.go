@@ -23,6 +23,9 @@ type body struct {
 // bodyBytes is what a message takes besides its bytes: about what its body, its flight and its parcel do.
 const bodyBytes = 96
 
+// keptMax is how long a message may be whose memory is kept for another one.
+const keptMax = 2 * datagramMax
+
 // put copies a message and returns its place, counted from one, for one holder.
 func (b *bodies) put(payload []byte) int32 {
 	if len(b.free) == 0 {
@@ -53,6 +56,9 @@ func (b *bodies) drop(i int32) {
 	if x.refs--; x.refs == 0 {
 		b.bytes -= b.size(i)
 		b.free = append(b.free, i)
+		if cap(x.data) > keptMax {
+			x.data = nil // or a few long messages at a time could make all places long
+		}
 	}
 }
 

@@ -6,40 +6,63 @@ import (
 	"throng/world/wire"
 )
 
+// outlook is what a datagram's frames are judged by: what is possible on a link before the first of them, and then, frame by
+// frame, what the ones before it have made so. What handlers do between the frames comes later, and makes no less possible.
+type outlook struct {
+	epoch       uint32 // of the peer's holder
+	open        bool   // whether anything has come
+	first, next uint64 // as in the window, but next stays where it was
+	sent        uint64 // no number from here on has been sent to the peer
+	receipts    int
+	messages    int
+}
+
+func (l *Layer) outlook(p *peer) outlook {
+	if p == nil {
+		return outlook{sent: l.floor}
+	}
+	return outlook{epoch: p.epoch, open: p.in.open, first: p.in.first, next: p.in.next, sent: p.next}
+}
+
 // sound reports whether a datagram from a peer, or from somebody unknown, makes sense from its first frame to its last: of
 // one that does not, nothing is used.
 func (l *Layer) sound(p *peer, datagram []byte) bool {
+	v := l.outlook(p)
 	r := wire.NewReader(datagram)
 	for more := true; more; more = r.Len() > 0 {
 		f := readFrame(&r, l.stamped())
-		if r.Failed() {
+		if r.Failed() || !v.takes(&f) {
 			return false
 		}
-		switch {
-		case f.mode == Unreliable || p == nil:
-		case f.mode == receipt:
-			if !p.plausible(&f) {
-				return false
-			}
-		default:
-			first := f.number - f.since
-			anew := f.opening && (!p.in.open || first > p.in.first)
-			if p.in.open && !anew && f.epoch() == p.epoch && f.number >= p.in.next+windowSize {
-				return false
-			}
-		}
 	}
-	return true
+	// Nobody puts several messages into a datagram that is long for them, nor more than one receipt into any.
+	return v.receipts <= 1 && (v.messages <= 1 || len(datagram) <= datagramMax)
+}
+
+// takes reports whether a frame is possible.
+func (v *outlook) takes(f *frame) bool {
+	if f.mode == receipt {
+		v.receipts++
+		return v.plausible(f)
+	}
+	v.messages++
+	if f.mode == Unreliable || f.epoch() != v.epoch {
+		return true // it has no number, or one that is not going to be used
+	}
+	if first := f.number - f.since; f.opening && (!v.open || first > v.first) {
+		v.open, v.first, v.next = true, first, first
+	}
+	return !v.open || f.number < v.next+windowSize
 }
 
 // plausible reports whether a receipt is about messages that have been sent.
-func (p *peer) plausible(f *frame) bool {
+func (v *outlook) plausible(f *frame) bool {
 	end := f.number
 	runs := wire.NewReader(f.payload)
-	for runs.Len() > 0 && end <= p.next {
+	for runs.Len() > 0 && end <= v.sent {
 		_, end = readRun(&runs, end)
 	}
-	return end <= p.next && !runs.Failed()
+	return end <= v.sent && !runs.Failed()
 }
 
 // open takes the frames out of a datagram that is sound, and returns the peer, whom it may have made known. It stops at a
@@ -58,8 +81,8 @@ func (l *Layer) open(now world.Time, p *peer, m mechanism.Message, h Handler, ou
 				l.acknowledge(p, &f)
 			}
 		default:
-			if p == nil && f.opening && f.epoch() == 0 {
-				p = l.peer(m.From)
+			if p == nil {
+				p = l.acquaintance(m.From, &f)
 			}
 			if p == nil || !l.current(p, &f) {
 				out.Report(mechanism.Event{Name: Stranger, Value: int64(len(f.payload))})
@@ -71,14 +94,25 @@ func (l *Layer) open(now world.Time, p *peer, m mechanism.Message, h Handler, ou
 	return p, readable
 }
 
+// acquaintance finds somebody who was unknown when the datagram came: the handler may have met them since, or their first
+// message makes them known where they are expected.
+func (l *Layer) acquaintance(id mechanism.NodeID, f *frame) *peer {
+	p := l.peers[id]
+	if p == nil && f.opening && f.epoch() == 0 && l.expects(id) {
+		p = l.peer(id)
+	}
+	return p
+}
+
 // current reports whether a numbered message belongs to the link as it is now, not to one that has ended or is still to be.
-// The first message of a new link begins it.
+// The first message of a new link begins it. That a number is within the window is asked for once more: a handler may have met
+// the sender only after the datagram was judged.
 func (l *Layer) current(p *peer, f *frame) bool {
 	if f.epoch() != p.epoch {
 		return false
 	}
 	if !f.opening {
-		return p.in.open
+		return p.in.open && f.number < p.in.next+windowSize
 	}
 	first := f.number - f.since
 	if !p.in.open || first > p.in.first {
@@ -96,7 +130,7 @@ func (l *Layer) accept(now world.Time, p *peer, f *frame, h Handler, out *mechan
 		return true
 	}
 	if f.mode == Ordered && f.number > p.in.next {
-		if p.ahead+len(f.payload) < earlyMax { // else it comes again
+		if size := len(f.payload); p.ahead+size < earlyMax && l.ahead+size < earlyAllMax { // else it comes again
 			l.keep(p, f)
 		}
 		return true
@@ -119,9 +153,15 @@ func (l *Layer) keep(p *peer, f *frame) {
 	x := letter{body: l.bodies.put(f.payload), class: f.class, mode: f.mode, stamp: f.stamp}
 	p.early.reserve(p.in.next, f.number+1)
 	*p.early.at(f.number) = x
-	p.ahead += l.bodies.size(x.body)
+	l.holdBack(p, l.bodies.size(x.body))
 	p.in.add(f.number)
 	p.owe()
+}
+
+// holdBack counts bytes that are held back, or no longer.
+func (l *Layer) holdBack(p *peer, bytes int) {
+	p.ahead += bytes
+	l.ahead += bytes
 }
 
 // release hands over the message with a number if it was held back.
@@ -131,7 +171,7 @@ func (l *Layer) release(now world.Time, p *peer, n uint64, h Handler, out *mecha
 		return
 	}
 	*p.early.at(n) = letter{}
-	p.ahead -= l.bodies.size(x.body)
+	l.holdBack(p, -l.bodies.size(x.body))
 	l.mature(now, p.id, &frame{mode: x.mode, class: x.class, stamp: x.stamp, payload: l.bodies.get(x.body)}, h, out)
 	l.bodies.drop(x.body)
 }
@@ -140,7 +180,7 @@ func (l *Layer) release(now world.Time, p *peer, n uint64, h Handler, out *mecha
 func (l *Layer) dropEarly(p *peer) {
 	for n := p.in.next; n < p.in.top && p.ahead > 0; n++ {
 		if x := p.early.at(n); x.body != 0 {
-			p.ahead -= l.bodies.size(x.body)
+			l.holdBack(p, -l.bodies.size(x.body))
 			l.bodies.drop(x.body)
 			*x = letter{}
 		}

@@ -17,7 +17,9 @@ type post struct{ Config }
 func (c *post) Places(w world.World) []mechanism.Place { return mechanism.Peers(w) }
 
 func (c *post) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
-	return &postman{layer: New(c.Config, p.ID, s.Epoch), view: s.Start.Detach()}, nil
+	n := &postman{layer: New(c.Config, p.ID, s.Epoch), view: s.Start.Detach()}
+	n.layer.Expect(anybody)
+	return n, nil
 }
 
 type postman struct {

@@ -219,7 +219,7 @@ func TestMeet(t *testing.T) {
 	leftover := a.send(0, Ordered, "4")
 	b.got, a.got = nil, nil
 
-	next := &end{Layer: New(Default(), 1, 7), id: 1}
+	next := newEnd(Default(), 1, 7)
 	fresh := next.send(0, Reliable, "5")
 	wantDatagrams(t, b.take(0, fresh...))
 	if got := b.events(); got != "stranger 1" {
@@ -247,9 +247,9 @@ func TestMeet(t *testing.T) {
 func TestMeetDropsWhatIsYoung(t *testing.T) {
 	cfg := Default()
 	cfg.ReceptionDelay = 100 * ms
-	hub := &end{Layer: New(cfg, 2, 0), id: 2}
+	hub := newEnd(cfg, 2, 0)
 	for i, id := range []mechanism.NodeID{1, 3, 1, 3, 3, 1} {
-		x := &end{Layer: New(cfg, id, 0), id: id}
+		x := newEnd(cfg, id, 0)
 		x.Send(world.Time(10-i)*ms, 2, mechanism.Command, []byte{byte('a' + i)}, Unreliable, &x.out)
 		hub.take(10*ms, x.sent()...)
 	}

@@ -61,7 +61,7 @@ func newClient(c *Config, s *mechanism.Session, p mechanism.Place, tell world.Ti
 		config: c, session: s, epoch: s.Epoch << lifeBits, place: p, replica: s.Shared.Follow(name, s.Start),
 		whole: tell == 0, tell: tell, joinAt: world.Never, hereAt: c.Patience / hereShare,
 	}
-	n.link = link.New(c.Link, p.ID, n.epoch)
+	n.relink()
 	n.carry = n.carryOut
 	n.heard.tick = s.Start.Tick()
 	_, n.still = s.World.(world.Still)

@@ -40,9 +40,15 @@ func (n *client) beginAnew(now world.Time) {
 	if n.epoch&(1<<lifeBits-1) != 1<<lifeBits-1 {
 		n.epoch++
 	}
-	n.link = link.New(n.config.Link, n.place.ID, n.epoch)
+	n.relink()
 	n.joinAt = now
 	n.lose()
+}
+
+// relink begins all links anew, in the client's epoch.
+func (n *client) relink() {
+	n.link = link.New(n.config.Link, n.place.ID, n.epoch)
+	n.link.Expect(star.IsServer)
 }
 
 // Leave says goodbye.

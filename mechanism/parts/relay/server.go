@@ -49,6 +49,7 @@ type server struct {
 
 func newServer(c *Config, s *mechanism.Session, f Filter) *server {
 	n := &server{config: c, world: s.World, link: link.New(c.Link, star.Server, s.Epoch), filter: f, length: s.World.Schema().Tick}
+	n.link.Expect(func(id mechanism.NodeID) bool { return n.members.get(id) != nil })
 	_, n.still = s.World.(world.Still)
 	n.now.tick = s.Start.Tick()
 	for _, p := range s.Places {

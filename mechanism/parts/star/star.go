@@ -26,6 +26,9 @@ func (Layout) Admit(u world.User) mechanism.Place {
 	return mechanism.Place{ID: NodeOf(u), Role: "client", User: u}
 }
 
+// IsServer reports whether a node is the server's: the one that a client's links expect.
+func IsServer(id mechanism.NodeID) bool { return id == Server }
+
 // NodeOf is the node of a user's client.
 func NodeOf(u world.User) mechanism.NodeID { return Server + mechanism.NodeID(u) }
 
