@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"throng/lab/churn"
 	"throng/lab/network"
 	"throng/lab/queue"
 	"throng/mechanism"
@@ -19,6 +20,7 @@ type Setup struct {
 	Mechanism mechanism.Mechanism
 	Network   network.Model
 	Hosts     Config
+	Timeline  churn.Timeline // who comes, goes and fails; the network's part of it is Network's
 	Seed      uint64
 	Duration  world.Time // how long users act
 	Warmup    world.Time // how much of Duration observers leave out

@@ -1,0 +1,139 @@
+package churn
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"throng/mechanism"
+	"throng/world"
+	"throng/world/fixed"
+	"throng/world/random"
+)
+
+// Stage is the run that a plan is for.
+type Stage struct {
+	Seed     uint64
+	Duration world.Time // what would happen later does not
+	Places   []mechanism.Place
+	Bounds   fixed.Box // of the world
+
+	// Admit returns the place of a user beyond those in Places; nil where there are no such users.
+	Admit func(u world.User) mechanism.Place
+	// Processes are the nodes that share a process, and so a host. All others have one to themselves.
+	Processes [][]mechanism.NodeID
+}
+
+// eventsMax bounds what a short text can ask for.
+const eventsMax = 2_000_000
+
+// Expand works out what a plan means for a run. The same plan, seed and places give the same timeline. Errors are of type
+// [*Error].
+func (p Plan) Expand(stage Stage) (t Timeline, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			e, ok := r.(*Error)
+			if !ok {
+				panic(r)
+			}
+			t, err = Timeline{}, e
+		}
+	}()
+	x := newExpansion(p, stage)
+	x.live()
+	x.place()
+	x.disturb()
+	slices.SortStableFunc(x.events, func(a, b Event) int { return cmp.Compare(a.At, b.At) })
+	t = Timeline{Events: x.events, Hosts: x.hosts, Changes: x.changes}
+	for _, s := range p.Statements {
+		t.Statements = append(t.Statements, s.Text)
+	}
+	t.Admitted = slices.Clone(x.cast.places[len(stage.Places):])
+	slices.SortFunc(t.Admitted, func(a, b mechanism.Place) int { return cmp.Compare(a.ID, b.ID) })
+	return t, nil
+}
+
+// moment is one time at which a clause happens.
+type moment struct {
+	at     world.Time
+	cause  int // index of the statement
+	clause *Clause
+	number uint64 // counts the moments of the clause
+	name   string // of its random streams
+	keys   [2]uint64
+}
+
+// stream returns the random numbers for one purpose of a moment.
+func (m *moment) stream(seed uint64, purpose string, node mechanism.NodeID) random.Stream {
+	return random.New(seed, purpose+m.name, m.keys[0], m.keys[1], m.number, uint64(node))
+}
+
+func (m *moment) fail(p *Plan, problem, remedy string) {
+	panic(&Error{Statement: p.Statements[m.cause].Text, Problem: problem, Remedy: remedy})
+}
+
+// moments lists when the clauses of a plan happen, in order. Of two at the same instant the one that is written first comes
+// first.
+func (p *Plan) moments(stage *Stage) []moment {
+	var out []moment
+	twins := map[string]uint64{} // statements that are written alike have streams of their own
+	for i := range p.Statements {
+		s := &p.Statements[i]
+		twin := twins[s.Text]
+		twins[s.Text]++
+		for j := range s.Clauses {
+			m := moment{cause: i, clause: &s.Clauses[j], name: s.Text, keys: [2]uint64{twin, uint64(j)}}
+			out = m.repeat(out, s.When, stage)
+			if len(out) > eventsMax {
+				m.fail(p, fmt.Sprintf("happens too often: more than %d times", eventsMax), "make it rarer or the run shorter")
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b moment) int { return cmp.Compare(a.at, b.at) })
+	return out
+}
+
+// repeat appends every moment of a clause.
+func (m moment) repeat(dst []moment, w When, stage *Stage) []moment {
+	gap, chance := w.Every, w.Random
+	if m.clause.Rate > 0 {
+		gap, chance = m.clause.Rate, true
+	}
+	if gap == 0 {
+		if m.at = w.From; m.at <= stage.Duration {
+			dst = append(dst, m)
+		}
+		return dst
+	}
+	// All clauses of a statement that happen together do so at the same moments.
+	when := random.New(stage.Seed, "churn when "+m.name, m.keys[0])
+	if m.clause.Rate > 0 {
+		when = random.New(stage.Seed, "churn rate "+m.name, m.keys[0], m.keys[1])
+	}
+	end := min(w.To, stage.Duration)
+	for m.at = w.From; len(dst) <= eventsMax; m.number++ {
+		step := gap
+		if chance {
+			step = stretch(gap, when.Exponential(fixed.One))
+		}
+		if step > end-m.at {
+			break
+		}
+		m.at += step
+		dst = append(dst, m)
+	}
+	return dst
+}
+
+// stretch returns a span of time multiplied by a number, and at least a nanosecond.
+func stretch(t world.Time, by fixed.F) world.Time {
+	return max(1, world.Time(fixed.F(t).Mul(by)))
+}
+
+// uniform returns a moment within a span.
+func uniform(s random.Stream, span world.Time) world.Time {
+	if span == 0 {
+		return 0
+	}
+	return world.Time(s.Below(uint64(span)))
+}
