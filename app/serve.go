@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"net/netip"
-	"os"
 	"os/signal"
 	"strings"
 	"syscall"
@@ -18,6 +16,7 @@ import (
 	"throng/live/bus"
 	"throng/live/gateway"
 	"throng/live/hub"
+	"throng/live/logging"
 	"throng/web"
 )
 
@@ -80,14 +79,18 @@ func (c *serveCommand) Run(e *environment) error {
 	ctx, stop := signal.NotifyContext(e.ctx, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // the second one ends the process at once
-	return e.serve(ctx, s)
+	log := s.logQueue(e.stderr)
+	defer log.Close(logTime)
+	serving := *e
+	serving.stderr = log
+	return serving.serve(ctx, s, log, e.stderr)
 }
 
 // shutdownTime is how long everybody has to say goodbye.
 const shutdownTime = 10 * time.Second
 
-// serve runs a world until ctx is done.
-func (e *environment) serve(ctx context.Context, s *serving) error {
+// serve runs a world until ctx is done. Further processes write their own logs, to where this one's is written in the end.
+func (e *environment) serve(ctx context.Context, s *serving, log *logging.Queue, stderr io.Writer) error {
 	certificate, err := s.certificate()
 	if err != nil {
 		return err
@@ -107,7 +110,7 @@ func (e *environment) serve(ctx context.Context, s *serving) error {
 	if operators != nil {
 		defer operators.Close()
 	}
-	gate, others, children, err := e.open(ctx, s, certificate)
+	gate, others, children, err := e.open(ctx, s, certificate, log, stderr)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil // it was not to begin after all
@@ -148,19 +151,20 @@ func (e *environment) serve(ctx context.Context, s *serving) error {
 }
 
 // open brings the world to life and makes the way in to it.
-func (e *environment) open(ctx context.Context, s *serving, certificate gateway.Certificate) (*gateway.Gateway, *bus.Bus, *children, error) {
-	log := s.logger(e.stderr)
+func (e *environment) open(ctx context.Context, s *serving, certificate gateway.Certificate, lines *logging.Queue, stderr io.Writer) (*gateway.Gateway, *bus.Bus, *children, error) {
+	log := s.logger(lines)
 	for _, warning := range s.strangers() {
 		log.Warn(warning)
 	}
 	monitor := gateway.NewMonitor()
 	world, others, children, err := e.start(ctx, s, hub.Config{
 		Grace: time.Duration(s.Grace), SeatsMax: s.Seats, Acted: monitor.Acted, Event: monitor.Event, Woken: monitor.Woken,
-	}, log)
+	}, log, stderr)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	monitor.Register(others)
+	monitor.Register(lines)
 	gate, err := gateway.New(gateway.Config{
 		Hub: world, Processes: others.Processes, Monitor: monitor, Page: web.Handler(e.program.Family(world.Mechanism())), Log: log, Limits: s.Limits, Origins: s.Origin,
 		BehindProxy: s.BehindProxy, AdminToken: s.AdminToken, Certificate: certificate,
@@ -229,23 +233,6 @@ func cannotListen(address, what string, err error) error {
 		reason = system.Error()
 	}
 	return fmt.Errorf("cannot listen on %s%s: %s", address, what, reason)
-}
-
-// logger writes in the format and from the level on that were chosen.
-func (s *serving) logger(w io.Writer) *slog.Logger {
-	var level slog.Level
-	if err := level.UnmarshalText([]byte(s.LogLevel)); err != nil {
-		panic(err) // the settings allow only levels
-	}
-	options := &slog.HandlerOptions{Level: level}
-	log := slog.New(slog.NewTextHandler(w, options))
-	if s.LogFormat == "json" {
-		log = slog.New(slog.NewJSONHandler(w, options))
-	}
-	if s.Join != "" || s.further() > 0 {
-		log = log.With("pid", os.Getpid()) // several processes may write to the same place
-	}
-	return log
 }
 
 // certificate reads the one that was given; nil if there is none.

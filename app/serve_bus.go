@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"slices"
 	"strings"
@@ -49,14 +50,14 @@ func (s *serving) mistaken(err error, paths ...string) error {
 }
 
 // start brings the world, or this process's part of it, to life.
-func (e *environment) start(ctx context.Context, s *serving, c hub.Config, log *slog.Logger) (*hub.Hub, *bus.Bus, *children, error) {
+func (e *environment) start(ctx context.Context, s *serving, c hub.Config, log *slog.Logger, stderr io.Writer) (*hub.Hub, *bus.Bus, *children, error) {
 	others, err := e.openBus(ctx, s, log)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	family, err := e.startChildren(s, others, log, cancel)
+	family, err := e.startChildren(s, others, log, stderr, cancel)
 	if err == nil {
 		e.announceWaiting(s, others)
 		err = others.Gather(ctx)

@@ -35,7 +35,7 @@ type child struct {
 }
 
 // startChildren starts the processes that this one is to start. One that ends before the world has begun makes that impossible.
-func (e *environment) startChildren(s *serving, others *bus.Bus, log *slog.Logger, fail context.CancelCauseFunc) (*children, error) {
+func (e *environment) startChildren(s *serving, others *bus.Bus, log *slog.Logger, stderr io.Writer, fail context.CancelCauseFunc) (*children, error) {
 	family := &children{log: log}
 	if s.Join != "" || s.Processes == 1 {
 		return family, nil
@@ -47,7 +47,7 @@ func (e *environment) startChildren(s *serving, others *bus.Bus, log *slog.Logge
 	for range s.Processes - 1 {
 		c := &child{Cmd: exec.Command(self, "serve"), ended: make(chan struct{})}
 		c.Env = s.inheritance(others.SecretURL())
-		c.Stderr = e.stderr
+		c.Stderr = stderr
 		detach(c.Cmd)
 		if c.out, err = c.StdoutPipe(); err == nil {
 			err = c.Start()
