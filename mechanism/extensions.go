@@ -118,7 +118,7 @@ type Serial interface {
 // count from one; what is so after position zero is the start.
 type Witness interface {
 	// Placed says what stands at a position, the one after the last.
-	Placed(position uint64, d *Deed)
+	Placed(position uint64, d *Entry)
 	// Voided says that what stood at a position was lost with those who knew of it: it counts as never done.
 	Voided(position uint64)
 	// Settled says that nothing up to a position will be voided any more.
@@ -129,13 +129,13 @@ type Witness interface {
 	Held(position uint64, id world.ID, o *world.Object)
 }
 
-// Deed is what stands at a position of an order: a user's action, or the passing of time for some objects.
-type Deed struct {
+// Entry is what stands at a position of an order: a user's action, or the passing of time for some objects.
+type Entry struct {
 	Action world.Action
 	Tick   world.Tick // at which it is carried out
 	Steps  int        // if not zero, no action but this many ticks
 
-	// Footprint is all that the deed sees, and what of it it changes: it is carried out as if nothing else existed. Where
+	// Footprint is all that the entry sees, and what of it it changes: it is carried out as if nothing else existed. Where
 	// Whole is set it sees and may change everything, and before it all ticks up to its own pass for everything.
 	Footprint world.Footprint
 	Whole     bool

@@ -25,6 +25,6 @@
 // # What counts as a contradiction
 //
 // An object held after a position differs from what it is there in the order, or exists in one of the two only. A node that
-// has crashed is excused what it held of deeds that were voided since, and of whatever stands after the first of these:
+// has crashed is excused what it held of entries that were voided since, and of whatever stands after the first of these:
 // they were lost with it, and nobody else ever knew of them. Nobody else is.
 package serial

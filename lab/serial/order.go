@@ -13,10 +13,10 @@ import (
 // Order is the one order of a run, carried out serially, and what was found to contradict it.
 type Order struct {
 	stage   stage
-	placed  uint64 // the last position that something stands at
-	settled uint64 // up to here nothing will be voided
-	done    uint64 // up to here the stage has got
-	deeds   []deed // from done+1 on
+	placed  uint64  // the last position that something stands at
+	settled uint64  // up to here nothing will be voided
+	done    uint64  // up to here the stage has got
+	entries []entry // from done+1 on
 	past    map[world.ID][]moment
 	seed    maphash.Seed
 
@@ -26,9 +26,9 @@ type Order struct {
 	first      error
 }
 
-// deed is what stands at a position.
-type deed struct {
-	mechanism.Deed
+// entry is what stands at a position.
+type entry struct {
+	mechanism.Entry
 	void bool
 }
 
@@ -77,14 +77,14 @@ func (o *Order) Verdict() error {
 func (o *Order) settle(position uint64) {
 	o.settled = max(o.settled, position)
 	n := int(o.settled - o.done)
-	for i := range o.deeds[:n] {
+	for i := range o.entries[:n] {
 		o.done++
-		if d := &o.deeds[i]; !d.void {
-			o.stage.perform(&d.Deed, o.note)
+		if d := &o.entries[i]; !d.void {
+			o.stage.perform(&d.Entry, o.note)
 		}
 	}
-	o.judge(o.deeds[:n])
-	o.deeds = slices.Delete(o.deeds, 0, n)
+	o.judge(o.entries[:n])
+	o.entries = slices.Delete(o.entries, 0, n)
 }
 
 // note writes down how an object has become.
@@ -95,8 +95,8 @@ func (o *Order) note(id world.ID, now *world.Object) {
 	o.past[id] = append(o.past[id], moment{o.done, o.sum(now)})
 }
 
-// judge compares the claims about positions that are done. Passed are the deeds of the last of these.
-func (o *Order) judge(passed []deed) {
+// judge compares the claims about positions that are done. Passed are the entries of the last of these.
+func (o *Order) judge(passed []entry) {
 	for i := range o.claims {
 		if c := &o.claims[i]; c.life.gone && c.position <= o.done && o.voided(passed, c.position) {
 			c.life.lost = min(c.life.lost, c.position)
@@ -115,7 +115,7 @@ func (o *Order) judge(passed []deed) {
 }
 
 // voided reports whether a position is one of those passed, and void.
-func (o *Order) voided(passed []deed, position uint64) bool {
+func (o *Order) voided(passed []entry, position uint64) bool {
 	i := len(passed) - 1 - int(o.done-position)
 	return i >= 0 && passed[i].void
 }

@@ -28,7 +28,7 @@ func newTable() *table {
 
 // push places a push of a marble by its user.
 func (x *table) push(position uint64, u world.User) {
-	d := mechanism.Deed{Action: world.Action{User: u, Seq: 1, Args: [world.MaxArgs]int64{int64(fixed.One)}}}
+	d := mechanism.Entry{Action: world.Action{User: u, Seq: 1, Args: [world.MaxArgs]int64{int64(fixed.One)}}}
 	d.Footprint.Write(world.ID(u))
 	x.server.Placed(position, &d)
 }
@@ -95,13 +95,13 @@ func TestWhatIsVoidIsExcusedToTheDeadAlone(t *testing.T) {
 	}
 }
 
-func TestADeedSeesItsFootprintOnly(t *testing.T) {
+func TestAnEntrySeesItsFootprintOnly(t *testing.T) {
 	x := newTable()
-	d := mechanism.Deed{Action: world.Action{User: 1, Target: 2, Args: [world.MaxArgs]int64{int64(fixed.One)}}}
+	d := mechanism.Entry{Action: world.Action{User: 1, Target: 2, Args: [world.MaxArgs]int64{int64(fixed.One)}}}
 	d.Footprint.Read(2) // but it does not say that it writes it
 	x.server.Placed(1, &d)
 	x.client.Held(1, 2, x.pushed(2, 0))
-	d = mechanism.Deed{Action: d.Action, Whole: true, Tick: 3}
+	d = mechanism.Entry{Action: d.Action, Whole: true, Tick: 3}
 	x.server.Placed(2, &d)
 	x.client.Held(2, 2, x.pushed(2, 1))
 	if err := x.Verdict(); err != nil {
@@ -109,11 +109,11 @@ func TestADeedSeesItsFootprintOnly(t *testing.T) {
 	}
 }
 
-func TestTimePassesForWhatADeedWrites(t *testing.T) {
+func TestTimePassesForWhatAnEntryWrites(t *testing.T) {
 	x := newTable()
 	x.push(1, 1)
 	x.push(2, 2)
-	d := mechanism.Deed{Steps: 1, Tick: 5}
+	d := mechanism.Entry{Steps: 1, Tick: 5}
 	d.Footprint.Write(1)
 	x.server.Placed(3, &d)
 	rolled := x.pushed(1, 1)

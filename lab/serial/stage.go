@@ -5,15 +5,15 @@ import (
 	"throng/world"
 )
 
-// stage carries out one deed after the other.
+// stage carries out one entry after the other.
 type stage struct {
 	world  world.World
 	start  *world.State
 	state  *world.State // of the whole world
 	window *world.Window
-	before *world.State // what state was before the last deed
+	before *world.State // what state was before the last entry
 
-	// A deed with a footprint has a little world of its own, in which there is what it sees and nothing else.
+	// An entry with a footprint has a little world of its own, in which there is what it sees and nothing else.
 	part       *world.State
 	partWindow *world.Window
 	open       world.Set // what may be changed in it
@@ -28,8 +28,8 @@ func newStage(w world.World, start *world.State) stage {
 	return s
 }
 
-// perform carries out a deed and tells how every object that it changed has become: nil if it is no more.
-func (s *stage) perform(d *mechanism.Deed, changed func(world.ID, *world.Object)) {
+// perform carries out an entry and tells how every object that it changed has become: nil if it is no more.
+func (s *stage) perform(d *mechanism.Entry, changed func(world.ID, *world.Object)) {
 	s.before.CopyFrom(s.state)
 	if d.Whole {
 		s.performWhole(d)
@@ -45,7 +45,7 @@ func (s *stage) perform(d *mechanism.Deed, changed func(world.ID, *world.Object)
 	}
 }
 
-func (s *stage) performWhole(d *mechanism.Deed) {
+func (s *stage) performWhole(d *mechanism.Entry) {
 	for s.state.Tick() < d.Tick {
 		s.window.Advance(s.world)
 	}
@@ -55,7 +55,7 @@ func (s *stage) performWhole(d *mechanism.Deed) {
 	}
 }
 
-func (s *stage) performPart(d *mechanism.Deed) {
+func (s *stage) performPart(d *mechanism.Entry) {
 	s.part.Release()
 	for _, id := range d.Footprint.Reads {
 		if o := s.state.Get(id); o != nil {

@@ -31,7 +31,7 @@ func (w *witness) Renounced() {
 func newLife(id mechanism.NodeID) *life { return &life{node: id, lost: math.MaxUint64} }
 
 // Placed implements mechanism.Witness.
-func (w *witness) Placed(position uint64, d *mechanism.Deed) {
+func (w *witness) Placed(position uint64, d *mechanism.Entry) {
 	o := w.order
 	if position != o.placed+1 {
 		panic(fmt.Sprintf("serial: node %d places position %d after %d", w.life.node, position, o.placed))
@@ -39,7 +39,7 @@ func (w *witness) Placed(position uint64, d *mechanism.Deed) {
 	o.placed++
 	kept := *d
 	kept.Footprint = world.Footprint{Reads: slices.Clone(d.Footprint.Reads), Writes: slices.Clone(d.Footprint.Writes)}
-	o.deeds = append(o.deeds, deed{Deed: kept})
+	o.entries = append(o.entries, entry{Entry: kept})
 }
 
 // Voided implements mechanism.Witness.
@@ -48,7 +48,7 @@ func (w *witness) Voided(position uint64) {
 	if position <= o.settled || position > o.placed {
 		panic(fmt.Sprintf("serial: node %d voids position %d; settled are %d of %d", w.life.node, position, o.settled, o.placed))
 	}
-	o.deeds[position-o.done-1].void = true
+	o.entries[position-o.done-1].void = true
 }
 
 // Settled implements mechanism.Witness.

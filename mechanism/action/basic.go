@@ -5,7 +5,7 @@ import (
 	"throng/world"
 )
 
-// basic is the first protocol: whoever submits a deed is sent everything that has got its place since they last did, and
+// basic is the first protocol: whoever submits an entry is sent everything that has got its place since they last did, and
 // carries all of it out. So everybody carries out everything.
 type basic struct{ *server }
 
@@ -27,7 +27,7 @@ func (b basic) catchUp(now world.Time, m *member, out *mechanism.Outbox) {
 		if e := b.order.at(m.sent); !e.void {
 			e.sent.add(m.slot)
 			e.executed = true
-			w.deed(now, m.sent, out)
+			w.entry(now, m.sent, out)
 		}
 	}
 	w.flush(now, out)

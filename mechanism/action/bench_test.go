@@ -9,7 +9,7 @@ import (
 	"throng/world"
 )
 
-// BenchmarkClosure is what it takes to find what a deed depends on, for a client that knows nothing of what is under way: with
+// BenchmarkClosure is what it takes to find what an entry depends on, for a client that knows nothing of what is under way: with
 // as many clients as there may be at the source's density, and with ever more of them in sight of each other.
 func BenchmarkClosure(b *testing.B) {
 	for _, x := range []struct {
@@ -38,7 +38,7 @@ func BenchmarkClosure(b *testing.B) {
 			}
 			slices.Sort(took)
 			b.ReportMetric(float64(took[len(took)/2].Nanoseconds()), "median-ns")
-			b.ReportMetric(float64(size)/float64(b.N), "deeds/closure")
+			b.ReportMetric(float64(size)/float64(b.N), "entries/closure")
 		})
 	}
 }

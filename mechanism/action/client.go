@@ -34,7 +34,7 @@ type client struct {
 	newcomer *latejoin.Newcomer
 	tag      tag
 	in, out  byte       // the serial numbers of the next messages from and to the server
-	number   uint32     // of the last deed
+	number   uint32     // of the last entry
 	heard    world.Time // when it said something that the server has heard
 	dueAt    world.Time // when to look, or to join, next
 	held     world.Set  // what the last look was about
@@ -108,7 +108,7 @@ func (n *client) Testify(w mechanism.Witness) { n.witness = w }
 // View implements mechanism.Client: the optimistic state.
 func (n *client) View() *world.State { return n.view }
 
-// Ghost implements mechanism.Shadowed: the stable state. Its tick is the latest of the deeds in it.
+// Ghost implements mechanism.Shadowed: the stable state. Its tick is the latest of the entries in it.
 func (n *client) Ghost() *world.State { return n.stable.latest }
 
 // Ready implements mechanism.Arriving.
@@ -155,23 +155,23 @@ func (n *client) Act(now world.Time, a world.Action, out *mechanism.Outbox) {
 	n.finish(out)
 }
 
-// perform makes an action a deed.
+// perform makes an action an entry.
 func (n *client) perform(now world.Time, a world.Action, out *mechanism.Outbox) {
 	d := n.pending.take()
-	d.Deed = mechanism.Deed{Action: a, Tick: n.tick, Footprint: d.Footprint}
+	d.Entry = mechanism.Entry{Action: a, Tick: n.tick, Footprint: d.Footprint}
 	n.declare(d)
 	n.submit(now, d, out)
 }
 
-// submit shows what a deed that was just carried out does, and sends it to the server.
+// submit shows what an entry that was just carried out does, and sends it to the server.
 func (n *client) submit(now world.Time, d *own, out *mechanism.Outbox) {
-	at := n.geometry.placeOf(&d.Deed, n.view.Get)
-	d.results = n.scene.results(&d.Deed, d.results[:0])
+	at := n.geometry.placeOf(&d.Entry, n.view.Get)
+	d.results = n.scene.results(&d.Entry, d.results[:0])
 	n.show(d)
 	n.number++
 	d.number = n.number
 	n.pending.add(d)
-	n.buf = appendDeed(append(n.buf[:0], kindSubmit, byte(n.tag.life), n.out), &d.Deed)
+	n.buf = appendEntry(append(n.buf[:0], kindSubmit, byte(n.tag.life), n.out), &d.Entry)
 	n.buf = n.geometry.append(n.buf, &at, n.config.Culling)
 	n.send(now, mechanism.Command, n.buf, out)
 	out.Count(mechanism.Command, 1)

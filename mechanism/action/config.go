@@ -35,7 +35,7 @@ type Config struct {
 	Culling     bool `param:"culling" default:"false" help:"whom an action concerns is judged by where it is heading instead of how far it reaches"`
 
 	// Stride is how many ticks pass at once for what moves by itself.
-	Stride int `param:"stride" default:"1" range:"1..100" unit:"ticks" help:"ticks that one deed lets pass for the objects that a user answers for"`
+	Stride int `param:"stride" default:"1" range:"1..100" unit:"ticks" help:"ticks that one entry lets pass for the objects that a user answers for"`
 
 	Look     world.Time  `param:"look" default:"1s" range:"50ms..1m" help:"how often a client makes sure of what its user sees"`
 	Patience world.Time  `param:"patience" default:"10s" range:"200ms..1h" help:"who is not heard of for this long has failed"`
@@ -79,7 +79,7 @@ func (c *Config) Validate() error {
 	case c.Threshold < 0:
 		return errors.New("threshold must not be negative")
 	case c.Stride < 1 || c.Stride > stepsMax:
-		return fmt.Errorf("stride: a deed lets 1 to %d ticks pass", stepsMax)
+		return fmt.Errorf("stride: an entry lets 1 to %d ticks pass", stepsMax)
 	case c.Look <= 0 || c.Patience < 2*c.Look:
 		return errors.New("look must take time, and patience at least twice as much")
 	}

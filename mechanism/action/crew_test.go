@@ -137,7 +137,7 @@ func (c *crew) note(x call) {
 func (c *crew) move(now world.Time, i int) {
 	id := world.ID(i + 1)
 	o := c.state.Edit(id)
-	d := mechanism.Deed{Tick: mechanism.TickAt(now, c.square.schema.Tick), Action: world.Action{User: world.User(i + 1), Seq: c.clients[i].number, Verb: kill, Target: id}}
+	d := mechanism.Entry{Tick: mechanism.TickAt(now, c.square.schema.Tick), Action: world.Action{User: world.User(i + 1), Seq: c.clients[i].number, Verb: kill, Target: id}}
 	d.Footprint.Reads = append(d.Footprint.Reads, c.index.Near(o.Pos, squareEffect)...)
 	d.Footprint.Write(id)
 	at := c.server.geometry.placeOf(&d, c.state.Get)
@@ -145,7 +145,7 @@ func (c *crew) move(now world.Time, i int) {
 	o.Pos = c.square.schema.Bounds.Clamp(o.Pos.Add(step))
 	m := &c.clients[i]
 	m.number++
-	msg := appendDeed([]byte{kindSubmit, 0, m.serial}, &d)
+	msg := appendEntry([]byte{kindSubmit, 0, m.serial}, &d)
 	msg = c.server.geometry.append(msg, &at, c.config.Culling)
 	m.serial++
 	m.link.Send(now, star.Server, mechanism.Command, msg, link.Ordered, &c.replies)

@@ -7,8 +7,8 @@ import (
 	"throng/world"
 )
 
-// declare finds what the deed of an action sees and writes in the view, and carries it out on the scene. What an action
-// creates, the rules need not say that it writes; but those who carry it out later must know, as must those whose deeds
+// declare finds what the entry of an action sees and writes in the view, and carries it out on the scene. What an action
+// creates, the rules need not say that it writes; but those who carry it out later must know, as must those whose entries
 // depend on it. So it is found by trying.
 func (n *client) declare(d *own) {
 	f := &d.Footprint
@@ -17,12 +17,12 @@ func (n *client) declare(d *own) {
 	} else {
 		n.world.Reach(n.view, &d.Action, f)
 	}
-	for n.scene.set(&d.Deed, n.view.Get); n.discover(f); {
-		n.scene.set(&d.Deed, n.view.Get)
+	for n.scene.set(&d.Entry, n.view.Get); n.discover(f); {
+		n.scene.set(&d.Entry, n.view.Get)
 	}
 }
 
-// explore lets a user come or go in a copy of the view, and takes what that changes for the deed's footprint.
+// explore lets a user come or go in a copy of the view, and takes what that changes for the entry's footprint.
 func (n *client) explore(d *own) {
 	after := n.view.Clone()
 	world.NewWindow(after).Do(n.world, &d.Action)
@@ -37,7 +37,7 @@ func (n *client) explore(d *own) {
 }
 
 // discover adds what was created on the scene to a footprint. It returns true where that would replace something which the
-// scene did not show: then the deed has to be tried again, with that in sight.
+// scene did not show: then the entry has to be tried again, with that in sight.
 func (n *client) discover(f *world.Footprint) (again bool) {
 	for o := range n.scene.state.All() {
 		switch {
@@ -52,7 +52,7 @@ func (n *client) discover(f *world.Footprint) (again bool) {
 	return again
 }
 
-// pass lets a tick pass for the objects that the user answers for, if it changes anything: by a deed like any other, for as
+// pass lets a tick pass for the objects that the user answers for, if it changes anything: by an entry like any other, for as
 // many ticks as a stride has.
 func (n *client) pass(now world.Time, out *mechanism.Outbox) {
 	stride := world.Tick(n.config.Stride)
@@ -60,14 +60,14 @@ func (n *client) pass(now world.Time, out *mechanism.Outbox) {
 		return
 	}
 	d := n.pending.take()
-	d.Deed = mechanism.Deed{
+	d.Entry = mechanism.Entry{
 		Action: world.Action{User: n.place.User}, Tick: n.tick - stride + 1, Steps: n.config.Stride, Footprint: d.Footprint,
 	}
 	n.answered(&d.Footprint)
 	all := len(d.Footprint.Writes)
 	if all > 0 {
 		n.surround(&d.Footprint)
-		n.scene.set(&d.Deed, n.view.Get)
+		n.scene.set(&d.Entry, n.view.Get)
 		n.narrow(d)
 	}
 	if len(d.Footprint.Writes) == 0 {
@@ -76,10 +76,10 @@ func (n *client) pass(now world.Time, out *mechanism.Outbox) {
 	}
 	if len(d.Footprint.Writes) < all {
 		n.surround(&d.Footprint)
-		n.scene.set(&d.Deed, n.view.Get)
+		n.scene.set(&d.Entry, n.view.Get)
 	}
 	for n.discover(&d.Footprint) {
-		n.scene.set(&d.Deed, n.view.Get)
+		n.scene.set(&d.Entry, n.view.Get)
 	}
 	n.submit(now, d, out)
 }

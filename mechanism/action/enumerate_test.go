@@ -130,12 +130,12 @@ func (x *smallCase) check(r *mechanismtest.Rig, c *court, alive bool) error {
 	}
 	o := &serverOf(r).order
 	for u := world.User(1); u <= x.users; u++ {
-		if n, ok := r.Node(c.Admit(u).ID).(*client); ok && n != nil && len(n.pending.deeds) > 0 {
-			return fmt.Errorf("user %d waits for %d deeds", u, len(n.pending.deeds))
+		if n, ok := r.Node(c.Admit(u).ID).(*client); ok && n != nil && len(n.pending.entries) > 0 {
+			return fmt.Errorf("user %d waits for %d entries", u, len(n.pending.entries))
 		}
 	}
 	if o.installed+1 != o.next {
-		return fmt.Errorf("%d of %d deeds are installed", o.installed, o.next-1)
+		return fmt.Errorf("%d of %d entries are installed", o.installed, o.next-1)
 	}
 	return c.order.Verdict()
 }

@@ -12,7 +12,7 @@ import (
 //
 //	‖p_A − p_C‖ ≤ 2s(1+ω)RTT + r_C + r_A
 //
-// where s is the greatest speed, and r how far the deed, and whatever the user does, reach.
+// where s is the greatest speed, and r how far the entry, and whatever the user does, reach.
 type firstBound struct {
 	incomplete
 	ground ground
@@ -55,7 +55,7 @@ func (f *firstBound) placed(now world.Time, m *member, position uint64, _ *mecha
 	}
 }
 
-// near lists whose next deeds a deed may affect.
+// near lists whose next entries an entry may affect.
 func (f *firstBound) near(e *entry) []int {
 	if !e.place.known {
 		return f.ground.everybody()
@@ -63,7 +63,7 @@ func (f *firstBound) near(e *entry) []int {
 	return f.ground.near(&e.place.centre, f.drift+e.place.radius+2*f.geometry.effect)
 }
 
-// concerns reports whether somebody who is near cares. With culling, a deed reaches where it is heading instead of all
+// concerns reports whether somebody who is near cares. With culling, an entry reaches where it is heading instead of all
 // around:
 //
 //	‖p_A + v_A(t_A − t_C) − p_C‖ ≤ 2s(1+ω)RTT + r_C
@@ -80,7 +80,7 @@ func (f *firstBound) concerns(e *entry, c *member) bool {
 	return from.within(&at.centre, f.drift+f.geometry.effect+at.radius+e.place.radius)
 }
 
-// promise has a deed go to a client with the next push.
+// promise has an entry go to a client with the next push.
 func (f *firstBound) promise(now world.Time, m *member, position uint64) {
 	m.pushes = append(m.pushes, position)
 	if m.due {

@@ -18,7 +18,7 @@ type point struct {
 	more [moreMax]fixed.F
 }
 
-// place is where a deed or a user is: a ball. Deeds that touch nothing that has a place are everywhere.
+// place is where an entry or a user is: a ball. Entries that touch nothing that has a place are everywhere.
 type place struct {
 	known  bool
 	centre point
@@ -188,8 +188,8 @@ func (g *geometry) length(units int64) fixed.F {
 	return fixed.F(max(min(units, far>>g.grain), -far>>g.grain)) << g.grain
 }
 
-// placeOf is where a deed is, to whoever sees how things are.
-func (g *geometry) placeOf(d *mechanism.Deed, see reader) place {
+// placeOf is where an entry is, to whoever sees how things are.
+func (g *geometry) placeOf(d *mechanism.Entry, see reader) place {
 	if !g.limited {
 		return place{}
 	}

@@ -5,7 +5,7 @@ import (
 	"throng/world"
 )
 
-// incomplete is the second protocol, the incomplete world: whoever submits a deed is sent what it depends on, directly or
+// incomplete is the second protocol, the incomplete world: whoever submits an entry is sent what it depends on, directly or
 // through others, as far as they lack it; and before that, as blind writes, how those objects are that nothing under way
 // has written.
 type incomplete struct{ basic }
@@ -35,7 +35,7 @@ func (i incomplete) looked(now world.Time, m *member, ids world.Set, all bool, o
 	i.send(now, m, out)
 }
 
-// need adds the deed at a position to the closure. What it did is known by now if it is installed.
+// need adds the entry at a position to the closure. What it did is known by now if it is installed.
 func (i incomplete) need(m *member, position uint64) {
 	e := i.order.at(position)
 	if position > i.order.installed {
@@ -63,7 +63,7 @@ func (i incomplete) send(now world.Time, m *member, out *mechanism.Outbox) {
 		w.value(now, id, out)
 	}
 	for _, p := range c.positions {
-		w.deed(now, p, out)
+		w.entry(now, p, out)
 	}
 	w.flush(now, out)
 }

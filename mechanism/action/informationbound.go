@@ -4,8 +4,8 @@ import (
 	"throng/world/fixed"
 )
 
-// informationBound is the fourth protocol: a deed that depends, through however many others, on one that is farther away
-// than a threshold has no place in the order. So no chain of deeds carries anything farther than that before it is
+// informationBound is the fourth protocol: an entry that depends, through however many others, on one that is farther away
+// than a threshold has no place in the order. So no chain of entries carries anything farther than that before it is
 // installed, and what a client has to be told is bounded by distance alone.
 type informationBound struct {
 	*firstBound
@@ -20,7 +20,7 @@ func newInformationBound(f *firstBound) informationBound {
 	return i
 }
 
-// admits walks through all that a deed depends on and that is not installed yet.
+// admits walks through all that an entry depends on and that is not installed yet.
 func (i informationBound) admits(e *entry) bool {
 	if !e.place.known {
 		return true

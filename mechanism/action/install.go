@@ -6,7 +6,7 @@ import (
 	"throng/world/wire"
 )
 
-// takeCompletions takes what has become of deeds. All of it is checked before any of it counts.
+// takeCompletions takes what has become of entries. All of it is checked before any of it counts.
 func (n *server) takeCompletions(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
 	life, serial := r.Byte(), r.Byte()
 	m := n.members.at(from)
@@ -111,7 +111,7 @@ func (n *server) install(now world.Time, out *mechanism.Outbox) {
 
 func (n *server) exists(id world.ID) bool { return n.state.Get(id) != nil }
 
-// retry gives those deeds a place that have waited for it, and may now have it.
+// retry gives those entries a place that have waited for it, and may now have it.
 func (n *server) retry(now world.Time, out *mechanism.Outbox) {
 	left := n.waiters[:0]
 	for _, m := range n.waiters {

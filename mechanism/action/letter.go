@@ -38,8 +38,8 @@ func (w *letter) value(now world.Time, id world.ID, out *mechanism.Outbox) {
 	w.turn(now, out)
 }
 
-// deed adds what stands at a position. Of its own deed a client need only be told where that is.
-func (w *letter) deed(now world.Time, position uint64, out *mechanism.Outbox) {
+// entry adds what stands at a position. Of its own entry a client need only be told where that is.
+func (w *letter) entry(now world.Time, position uint64, out *mechanism.Outbox) {
 	e := w.server.order.at(position)
 	step := int64(position - w.last)
 	w.last = position
@@ -47,8 +47,8 @@ func (w *letter) deed(now world.Time, position uint64, out *mechanism.Outbox) {
 		w.buf = wire.AppendInt(append(w.buf, newsOwn), step)
 		w.buf = wire.AppendUint(w.buf, uint64(e.number))
 	} else {
-		w.buf = wire.AppendInt(append(w.buf, newsDeed), step)
-		w.buf = appendDeed(w.buf, &e.Deed)
+		w.buf = wire.AppendInt(append(w.buf, newsEntry), step)
+		w.buf = appendEntry(w.buf, &e.Entry)
 		if e.owner == w.member.slot && w.server.config.Completion == Owner {
 			w.buf = wire.AppendUint(append(w.buf, newsClaim), position) // it is in this client's name
 		}

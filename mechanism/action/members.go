@@ -19,24 +19,24 @@ type member struct {
 	gone    bool
 	shunned bool // it is no longer listened to, and will have failed when its patience is over
 	heard   world.Time
-	open    int    // its deeds that are not installed
+	open    int    // its entries that are not installed
 	in, out byte   // the serial numbers of the next messages from and to it
-	number  uint32 // of its last deed
+	number  uint32 // of its last entry
 
 	base     uint64     // it knows how everything was that was installed up to here
 	sent     uint64     // basic: it was sent everything up to here
 	pushes   []uint64   // first bound: what it is to be sent with the next push
 	due      bool       // there will be one
 	placedAt world.Time // when it was last said where its user is
-	waiting  []entry    // information bound: its deeds that wait for a place
+	waiting  []entry    // information bound: its entries that wait for a place
 }
 
 const (
-	waitingMax = 64             // how many of a client's deeds may wait
+	waitingMax = 64             // how many of a client's entries may wait
 	openMax    = 4 * pendingMax // how many may be in the order and not installed
 )
 
-// verdict is what becomes of a deed.
+// verdict is what becomes of an entry.
 type verdict uint8
 
 const (
@@ -45,14 +45,14 @@ const (
 	dropped
 )
 
-// hold keeps a deed until there is a place for it.
+// hold keeps an entry until there is a place for it.
 func (m *member) hold(e *entry) {
 	n := len(m.waiting)
 	m.waiting = slices.Grow(m.waiting, 1)[:n+1]
 	m.waiting[n].take(e)
 }
 
-// unhold lets go of the deed that has waited longest. Its memory serves for another one.
+// unhold lets go of the entry that has waited longest. Its memory serves for another one.
 func (m *member) unhold() {
 	first, last := m.waiting[0], len(m.waiting)-1
 	copy(m.waiting, m.waiting[1:])
@@ -60,12 +60,12 @@ func (m *member) unhold() {
 	m.waiting = m.waiting[:last]
 }
 
-// take makes an entry hold the same deed as another.
+// take copies what is to be done, and whose it is, from another entry.
 func (e *entry) take(o *entry) {
 	f := e.Footprint
 	f.Reads = append(f.Reads[:0], o.Footprint.Reads...)
 	f.Writes = append(f.Writes[:0], o.Footprint.Writes...)
-	e.Deed = o.Deed
+	e.Entry = o.Entry
 	e.Footprint = f
 	e.number, e.owner, e.place = o.number, o.owner, o.place
 }
@@ -148,7 +148,7 @@ func (n *server) dismissSilent(now world.Time, out *mechanism.Outbox) {
 	}
 }
 
-// fail takes a client out. What it was to complete, somebody else does who knows of it. Deeds that nobody is left to know of
+// fail takes a client out. What it was to complete, somebody else does who knows of it. Entries that nobody is left to know of
 // count as never done.
 func (n *server) fail(now world.Time, m *member, out *mechanism.Outbox) {
 	m.gone = true

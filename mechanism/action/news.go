@@ -23,7 +23,7 @@ type item struct {
 	number   uint32
 	object   world.Object // without an ID if it does not exist
 	id       world.ID
-	deed     mechanism.Deed
+	entry    mechanism.Entry
 }
 
 // next returns memory for one more item.
@@ -34,8 +34,8 @@ func (x *news) next(kind byte) *item {
 		x.items = append(x.items, item{})
 	}
 	it := &x.items[len(x.items)-1]
-	if it.kind = kind; kind == newsDeed && it.deed.Footprint.Reads == nil {
-		reserve(&it.deed.Footprint)
+	if it.kind = kind; kind == newsEntry && it.entry.Footprint.Reads == nil {
+		reserve(&it.entry.Footprint)
 	}
 	return it
 }
@@ -54,7 +54,7 @@ func (x *news) read(r *wire.Reader, start *world.State) error {
 		case newsValue:
 			it.id = world.ID(r.Uint())
 			it.object = readValue(r, start, it.id)
-		case newsDeed, newsOwn:
+		case newsEntry, newsOwn:
 			last += uint64(r.Int())
 			it.position = last
 			if last == 0 || last > positionMax {
@@ -62,7 +62,7 @@ func (x *news) read(r *wire.Reader, start *world.State) error {
 			} else if it.kind == newsOwn {
 				it.number = uint32(r.UintMax(numberMax))
 			} else {
-				readDeed(r, start.Schema(), &it.deed)
+				readEntry(r, start.Schema(), &it.entry)
 			}
 		case newsDropped:
 			it.number = uint32(r.UintMax(numberMax))
@@ -105,7 +105,7 @@ func (n *client) learn(now world.Time, it *item, out *mechanism.Outbox) {
 	switch it.kind {
 	case newsValue:
 		n.hold(it.id, n.news.floor, &it.object)
-	case newsDeed:
+	case newsEntry:
 		n.follow(now, it, out)
 	case newsOwn:
 		if d := n.pending.remove(it.number); d != nil {
@@ -134,8 +134,8 @@ func (n *client) hold(id world.ID, position uint64, o *world.Object) {
 	}
 }
 
-// execute carries out a deed at its position, for certain.
-func (n *client) execute(d *mechanism.Deed, position uint64) []world.Object {
+// execute carries out an entry at its position, for certain.
+func (n *client) execute(d *mechanism.Entry, position uint64) []world.Object {
 	n.results = n.scene.perform(d, func(id world.ID) *world.Object { return n.stable.before(id, position) }, n.results[:0])
 	for i, id := range d.Footprint.Writes {
 		n.hold(id, position, &n.results[i])
@@ -144,9 +144,9 @@ func (n *client) execute(d *mechanism.Deed, position uint64) []world.Object {
 	return n.results
 }
 
-// follow carries out somebody else's deed.
+// follow carries out somebody else's entry.
 func (n *client) follow(now world.Time, it *item, out *mechanism.Outbox) {
-	d := &it.deed
+	d := &it.entry
 	results := n.execute(d, it.position)
 	if d.Steps == 0 && d.Action.Seq != 0 {
 		out.Report(mechanism.Event{Name: mechanism.Applied, User: d.Action.User, Seq: d.Action.Seq})
@@ -156,11 +156,11 @@ func (n *client) follow(now world.Time, it *item, out *mechanism.Outbox) {
 	}
 }
 
-// settle carries out an own deed that has its place in the order, and tells the server what has become of it. Where others
+// settle carries out an own entry that has its place in the order, and tells the server what has become of it. Where others
 // were faster, that is known already.
 func (n *client) settle(now world.Time, d *own, position uint64, out *mechanism.Outbox) {
 	if position > n.stable.installed {
-		results := n.execute(&d.Deed, position)
+		results := n.execute(&d.Entry, position)
 		n.complete(now, position, d.Footprint.Writes, results, out)
 		n.returned(d, results, out)
 	} else {
@@ -171,7 +171,7 @@ func (n *client) settle(now world.Time, d *own, position uint64, out *mechanism.
 	}
 }
 
-// complete adds what has become of a deed to what is to be sent.
+// complete adds what has become of an entry to what is to be sent.
 func (n *client) complete(now world.Time, position uint64, ids world.Set, results []world.Object, out *mechanism.Outbox) {
 	n.buf = n.buf[:0]
 	for i, id := range ids {
@@ -196,7 +196,7 @@ func (n *client) flush(now world.Time, out *mechanism.Outbox) {
 	}
 }
 
-// recall tells the server what has become of a deed whose client has failed.
+// recall tells the server what has become of an entry whose client has failed.
 func (n *client) recall(now world.Time, position uint64, out *mechanism.Outbox) {
 	v := &n.stable
 	if position <= v.installed {

@@ -8,13 +8,13 @@ import (
 	"throng/world"
 )
 
-// order is the server's queue: the deeds that are not yet installed, each at its position, and an index by object of who
-// wrote it last. So what a deed depends on is known when it gets its place, and is found by following chains from writer to
+// order is the server's queue: the entries that are not yet installed, each at its position, and an index by object of who
+// wrote it last. So what an entry depends on is known when it gets its place, and is found by following chains from writer to
 // writer, however long the queue is.
 type order struct {
 	entries   []entry // a ring, by position
 	first     uint64  // the lowest position that is kept
-	next      uint64  // the position of the next deed
+	next      uint64  // the position of the next entry
 	installed uint64  // the authoritative state is as after this position
 	objects   map[world.ID]*record
 	records   []*record // all there are, in use or not
@@ -26,10 +26,10 @@ type order struct {
 	stack     []uint64
 }
 
-// entry is one deed in the queue.
+// entry is what stands at a position of the queue, and how far it has come.
 type entry struct {
-	mechanism.Deed
-	number   uint32   // counts the deeds of its client; zero for one that the server has placed in that client's name
+	mechanism.Entry
+	number   uint32   // counts the entries of its client; zero for one that the server has placed in that client's name
 	owner    int      // the slot of that client
 	depends  []uint64 // for each object that it reads, the position that wrote it last, or zero
 	place    place
@@ -44,7 +44,7 @@ type entry struct {
 	seen     uint32 // the last walk that came by
 }
 
-// isOf reports whether a deed came from a client, which need not be told what it is.
+// isOf reports whether an entry came from a client, which need not be told what it is.
 func (e *entry) isOf(m *member) bool { return e.owner == m.slot && e.number != 0 }
 
 // record is what the server knows of an object that was ever written.
@@ -63,7 +63,7 @@ func newOrder(start *world.State) order {
 // at returns what stands at a position that is kept.
 func (o *order) at(position uint64) *entry { return &o.entries[position&uint64(len(o.entries)-1)] }
 
-// link finds what the deed in the slot depends on: for each object that it reads, who wrote it last.
+// link finds what the entry in the slot depends on: for each object that it reads, who wrote it last.
 func (o *order) link(e *entry) {
 	e.depends = e.depends[:0]
 	for _, id := range e.Footprint.Reads {
@@ -75,7 +75,7 @@ func (o *order) link(e *entry) {
 	}
 }
 
-// append gives the deed in the slot, which is linked, its position.
+// append gives the entry in the slot, which is linked, its position.
 func (o *order) append(e *entry) uint64 {
 	position := o.next
 	o.next++
@@ -91,7 +91,7 @@ func (o *order) append(e *entry) uint64 {
 	return position
 }
 
-// slot returns the entry that the next position will have, for putting a deed into.
+// slot returns where the entry of the next position goes, to be filled in.
 func (o *order) slot() *entry {
 	if o.next-o.first == uint64(len(o.entries)) {
 		o.grow()
@@ -105,7 +105,7 @@ func (o *order) slot() *entry {
 	return e
 }
 
-// The usual size of a footprint: what is made for it serves any deed up to this.
+// The usual size of a footprint: what is made for it serves any entry up to this.
 const (
 	usualReads  = 16
 	usualWrites = 4
@@ -194,13 +194,13 @@ func (o *order) writer(id world.ID, position uint64) uint64 {
 	return 0
 }
 
-// dependence is the position that wrote an object last before this deed, which sees it.
+// dependence is the position that wrote an object last before this entry, which sees it.
 func (e *entry) dependence(id world.ID) uint64 {
 	i, _ := slices.BinarySearch(e.Footprint.Reads, id)
 	return e.depends[i]
 }
 
-// closure is what a client lacks to carry out deeds: others that these depend on, and objects as they are installed.
+// closure is what a client lacks to carry out entries: others that these depend on, and objects as they are installed.
 type closure struct {
 	positions []uint64
 	values    []world.ID
@@ -212,7 +212,7 @@ func (o *order) begin(c *closure) {
 	c.positions, c.values = c.positions[:0], c.values[:0]
 }
 
-// gather adds to a closure the deed at a position that is not installed, as far as a client lacks it, with all that it
+// gather adds to a closure the entry at a position that is not installed, as far as a client lacks it, with all that it
 // depends on, directly or through others.
 func (o *order) gather(m *member, position uint64, c *closure) {
 	o.stack = append(o.stack[:0], position)
@@ -277,8 +277,8 @@ func (o *order) tell(m *member, c *closure) {
 	}
 }
 
-// doubt takes back what is known of a deed if that rests on one that has just been lost. Only those who are gone can have
-// known of either: whoever is sent a deed is sent what it depends on. It is to be called for all deeds in the order of
+// doubt takes back what is known of an entry if that rests on one that has just been lost. Only those who are gone can have
+// known of either: whoever is sent an entry is sent what it depends on. It is to be called for all entries in the order of
 // their positions.
 func (o *order) doubt(e *entry) {
 	e.doubtful = false

@@ -94,7 +94,7 @@ func TestTheServerIsFreeOfGameLogic(t *testing.T) {
 		r := mechanismtest.StartRig(t, ruleless{&config}, newTangle(4, 4), 20*ms)
 		r.Play(100)
 		if n := serverOf(r).order.installed; n < 50 {
-			t.Errorf("%s: %d deeds installed", protocol, n)
+			t.Errorf("%s: %d entries installed", protocol, n)
 		}
 	}
 }
@@ -138,7 +138,7 @@ func TestCompletionsByAllLoseNothing(t *testing.T) {
 	r.Act(2, mixes(2, 0b11, 0b10))
 	r.Advance(100 * ms)
 	if n := serverOf(r); n.order.installed != 2 || n.state.Get(1).Attr[number] == 0 {
-		t.Errorf("%d deeds are installed, object 1 is %+v", n.order.installed, n.state.Get(1))
+		t.Errorf("%d entries are installed, object 1 is %+v", n.order.installed, n.state.Get(1))
 	}
 	if err := c.order.Verdict(); err != nil {
 		t.Error(err)
@@ -157,12 +157,12 @@ func TestClientsForget(t *testing.T) {
 			}
 		}
 		if o := &serverOf(r).order; o.next-o.first > 200 {
-			t.Errorf("%s: the server keeps %d deeds of %d", protocol, o.next-o.first, o.next-1)
+			t.Errorf("%s: the server keeps %d entries of %d", protocol, o.next-o.first, o.next-1)
 		}
 	}
 }
 
-// told counts the deeds of others that a client is told of.
+// told counts the entries of others that a client is told of.
 func told(r *mechanismtest.Rig, id mechanism.NodeID) *int {
 	n := new(int)
 	r.Observe = func(c *mechanismtest.Call) {

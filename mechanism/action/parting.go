@@ -9,7 +9,7 @@ import (
 )
 
 // parting is that a user whose client is gone has yet to leave the world. The server cannot take anybody out, since it
-// carries nothing out; so it puts the leave into the order in the name of a client that is there. From then on it is a deed
+// carries nothing out; so it puts the leave into the order in the name of a client that is there. From then on it is an entry
 // like any other: its client carries it out and completes it, others take over if that client fails, and if it is lost with
 // all who knew of it, it is tried again.
 type parting struct {
@@ -70,7 +70,7 @@ func (n *server) releaseAll(now world.Time, out *mechanism.Outbox) {
 	n.partings = left
 }
 
-// writeLeave makes the deed in the slot the leave of a user: it sees and writes what the user has.
+// writeLeave makes the entry in the slot the leave of a user: it sees and writes what the user has.
 func (n *server) writeLeave(now world.Time, e *entry, u world.User) {
 	f := e.Footprint
 	f.Reset()
@@ -80,10 +80,10 @@ func (n *server) writeLeave(now world.Time, e *entry, u world.User) {
 		}
 	}
 	f.Reads = append(f.Reads, f.Writes...)
-	e.Deed = mechanism.Deed{
+	e.Entry = mechanism.Entry{
 		Action: world.Action{User: u, Verb: world.Leave}, Tick: mechanism.TickAt(now, n.world.Schema().Tick), Footprint: f,
 	}
-	e.place = n.geometry.placeOf(&e.Deed, n.state.Get)
+	e.place = n.geometry.placeOf(&e.Entry, n.state.Get)
 }
 
 // parted is called when somebody's leave is installed. One that was lost is tried again.

@@ -110,7 +110,7 @@ func TestClosureIsTheTransitiveOne(t *testing.T) {
 	}
 }
 
-// backwards finds what a deed depends on that a client lacks. It keeps to what deeds saw: an object that was read before it
+// backwards finds what an entry depends on that a client lacks. It keeps to what entries saw: an object that was read before it
 // was written again needs its earlier writer.
 func backwards(o *order, m *member, position uint64) []uint64 {
 	needed := map[uint64]bool{position: true}
@@ -163,7 +163,7 @@ func TestServerAllocatesNothing(t *testing.T) {
 		play(now)
 	})
 	if again.server.order.installed < 2000 || n > 2 { // the rare larger crowd grows something
-		t.Errorf("%v allocations in half a second, in which 100 deeds are placed; %d were installed", n, again.server.order.installed)
+		t.Errorf("%v allocations in half a second, in which 100 entries are placed; %d were installed", n, again.server.order.installed)
 	}
 }
 
@@ -179,7 +179,7 @@ func TestWhoHoldsEverybodyUpIsShunned(t *testing.T) {
 	stuck := serverOf(r).order.installed
 	r.Advance(10 * world.Second)
 	if o := &serverOf(r).order; o.installed+1 != o.next || o.installed == stuck {
-		t.Errorf("%d of %d deeds are installed", o.installed, o.next-1)
+		t.Errorf("%d of %d entries are installed", o.installed, o.next-1)
 	}
 	if err := c.order.Verdict(); err != nil {
 		t.Error(err)

@@ -5,18 +5,18 @@ import (
 	"throng/world"
 )
 
-// own is a deed of the client's own that has not returned from the server.
+// own is an entry of the client's own that has not returned from the server.
 type own struct {
-	mechanism.Deed
+	mechanism.Entry
 	number  uint32
 	results []world.Object // what it does in the view
 }
 
 // pending are these, the oldest first, and how many of them write each object.
 type pending struct {
-	deeds  []*own
-	writes map[world.ID]int
-	spare  []*own
+	entries []*own
+	writes  map[world.ID]int
+	spare   []*own
 }
 
 // pendingMax is how many there may be. What the user does beyond that is dropped.
@@ -24,9 +24,9 @@ const pendingMax = 256
 
 func newPending() pending { return pending{writes: map[world.ID]int{}} }
 
-func (p *pending) full() bool { return len(p.deeds) >= pendingMax }
+func (p *pending) full() bool { return len(p.entries) >= pendingMax }
 
-// take returns memory for a deed.
+// take returns memory for an entry.
 func (p *pending) take() *own {
 	if n := len(p.spare); n > 0 {
 		d := p.spare[n-1]
@@ -41,19 +41,19 @@ func (p *pending) take() *own {
 func (p *pending) give(d *own) { p.spare = append(p.spare, d) }
 
 func (p *pending) add(d *own) {
-	p.deeds = append(p.deeds, d)
+	p.entries = append(p.entries, d)
 	for _, id := range d.Footprint.Writes {
 		p.writes[id]++
 	}
 }
 
-// remove takes the deed with a number out, or returns nil.
+// remove takes the entry with a number out, or returns nil.
 func (p *pending) remove(number uint32) *own {
-	for i, d := range p.deeds {
+	for i, d := range p.entries {
 		if d.number != number {
 			continue
 		}
-		p.deeds = append(p.deeds[:i], p.deeds[i+1:]...)
+		p.entries = append(p.entries[:i], p.entries[i+1:]...)
 		for _, id := range d.Footprint.Writes {
 			if p.writes[id]--; p.writes[id] == 0 {
 				delete(p.writes, id)
@@ -64,16 +64,16 @@ func (p *pending) remove(number uint32) *own {
 	return nil
 }
 
-// written reports whether a deed that has not returned writes an object.
+// written reports whether an entry that has not returned writes an object.
 func (p *pending) written(id world.ID) bool { return p.writes[id] > 0 }
 
 func (p *pending) clear() {
-	p.spare = append(p.spare, p.deeds...)
-	p.deeds = p.deeds[:0]
+	p.spare = append(p.spare, p.entries...)
+	p.entries = p.entries[:0]
 	clear(p.writes)
 }
 
-// show makes the view show what a deed does.
+// show makes the view show what an entry does.
 func (n *client) show(d *own) {
 	for i, id := range d.Footprint.Writes {
 		n.set(id, &d.results[i])
@@ -89,7 +89,7 @@ func (n *client) set(id world.ID, o *world.Object) {
 	put(n.view, id, o)
 }
 
-// returned compares what an own deed does in the order with what it did in the view. Where that was right, and nothing
+// returned compares what an own entry does in the order with what it did in the view. Where that was right, and nothing
 // pending is in the way, the view shows from now on what is certain.
 func (n *client) returned(d *own, results []world.Object, out *mechanism.Outbox) {
 	for i := range results {
@@ -101,7 +101,7 @@ func (n *client) returned(d *own, results []world.Object, out *mechanism.Outbox)
 	n.trust(d.Footprint.Writes)
 }
 
-// trust makes the view show what is certain of some objects, as far as no pending deed writes them.
+// trust makes the view show what is certain of some objects, as far as no pending entry writes them.
 func (n *client) trust(ids world.Set) {
 	for _, id := range ids {
 		if !n.pending.written(id) {
@@ -110,18 +110,18 @@ func (n *client) trust(ids world.Set) {
 	}
 }
 
-// reconcile starts the view again from what is certain, after a deed that is no longer pending has turned out otherwise, and
+// reconcile starts the view again from what is certain, after an entry that is no longer pending has turned out otherwise, and
 // carries out once more what is pending.
 func (n *client) reconcile(d *own, out *mechanism.Outbox) {
 	n.trust(d.Footprint.Writes)
-	for _, p := range n.pending.deeds {
+	for _, p := range n.pending.entries {
 		for _, id := range p.Footprint.Writes {
 			n.set(id, n.stable.latest.Get(id))
 		}
 	}
-	for _, p := range n.pending.deeds {
-		p.results = n.scene.perform(&p.Deed, n.view.Get, p.results[:0])
+	for _, p := range n.pending.entries {
+		p.results = n.scene.perform(&p.Entry, n.view.Get, p.results[:0])
 		n.show(p)
 	}
-	out.Report(mechanism.Event{Name: mechanism.Reconciled, User: d.Action.User, Seq: d.Action.Seq, Value: int64(len(n.pending.deeds))})
+	out.Report(mechanism.Event{Name: mechanism.Reconciled, User: d.Action.User, Seq: d.Action.Seq, Value: int64(len(n.pending.entries))})
 }

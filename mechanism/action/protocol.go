@@ -5,12 +5,12 @@ import (
 	"throng/world"
 )
 
-// protocol is what the four protocols differ in: who is told of a deed, and when. Each is the one before with an idea of its
+// protocol is what the four protocols differ in: who is told of an entry, and when. Each is the one before with an idea of its
 // own; see basic.go, incomplete.go, firstbound.go and informationbound.go.
 type protocol interface {
-	// admits reports whether a deed that is linked may have a place in the order now.
+	// admits reports whether an entry that is linked may have a place in the order now.
 	admits(e *entry) bool
-	// placed is called when a deed of a client's has got its place.
+	// placed is called when an entry of a client's has got its place.
 	placed(now world.Time, m *member, position uint64, out *mechanism.Outbox)
 	// looked is called when a client asks how some objects are, or all of them.
 	looked(now world.Time, m *member, ids world.Set, all bool, out *mechanism.Outbox)

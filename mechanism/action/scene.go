@@ -5,8 +5,8 @@ import (
 	"throng/world"
 )
 
-// scene is where deeds are carried out: a little world in which there is what a deed sees and nothing else. So what comes of
-// a deed depends on its footprint alone, and is the same for everybody who knows that much, whatever else they know.
+// scene is where entries are carried out: a little world in which there is what an entry sees and nothing else. So what comes of
+// an entry depends on its footprint alone, and is the same for everybody who knows that much, whatever else they know.
 type scene struct {
 	world  world.World
 	state  *world.State
@@ -22,18 +22,18 @@ func newScene(w world.World, seed uint64) *scene {
 	return s
 }
 
-// reader looks up what a deed sees; nil is what does not exist.
+// reader looks up what an entry sees; nil is what does not exist.
 type reader func(id world.ID) *world.Object
 
-// perform carries out a deed on what it sees and appends how it leaves what it writes, in the order of its writes. An object
+// perform carries out an entry on what it sees and appends how it leaves what it writes, in the order of its writes. An object
 // that does not exist afterwards is left without an ID.
-func (s *scene) perform(d *mechanism.Deed, see reader, results []world.Object) []world.Object {
+func (s *scene) perform(d *mechanism.Entry, see reader, results []world.Object) []world.Object {
 	s.set(d, see)
 	return s.results(d, results)
 }
 
-// results appends how the deed that was just carried out leaves what it writes.
-func (s *scene) results(d *mechanism.Deed, results []world.Object) []world.Object {
+// results appends how the entry that was just carried out leaves what it writes.
+func (s *scene) results(d *mechanism.Entry, results []world.Object) []world.Object {
 	for _, id := range d.Footprint.Writes {
 		if o := s.state.Get(id); o != nil {
 			results = append(results, *o)
@@ -44,8 +44,8 @@ func (s *scene) results(d *mechanism.Deed, results []world.Object) []world.Objec
 	return results
 }
 
-// set sets the scene and carries out the deed.
-func (s *scene) set(d *mechanism.Deed, see reader) {
+// set sets the scene and carries out the entry.
+func (s *scene) set(d *mechanism.Entry, see reader) {
 	s.state.Release()
 	for _, id := range d.Footprint.Reads {
 		if o := see(id); o != nil {

@@ -66,9 +66,9 @@ func describeMessage(s *mechanism.Session, msg []byte) string {
 	case kindSubmit:
 		r.Byte()
 		r.Byte()
-		var d mechanism.Deed
-		readDeed(&r, s.World.Schema(), &d)
-		return "submits " + describeDeed(&d)
+		var d mechanism.Entry
+		readEntry(&r, s.World.Schema(), &d)
+		return "submits " + describeEntry(&d)
 	case kindComplete:
 		r.Byte()
 		r.Byte()
@@ -104,7 +104,7 @@ func describeMessage(s *mechanism.Session, msg []byte) string {
 	return "?"
 }
 
-func describeDeed(d *mechanism.Deed) string {
+func describeEntry(d *mechanism.Entry) string {
 	f := &d.Footprint
 	what := fmt.Sprintf("action %d of user %d", d.Action.Seq, d.Action.User)
 	switch {
@@ -135,12 +135,12 @@ func describeNews(s *mechanism.Session, r *wire.Reader) string {
 			if it.object.ID == 0 {
 				text = fmt.Sprintf("object %d is no more", it.id)
 			}
-		case newsDeed:
-			text = fmt.Sprintf("at %d %s", it.position, describeDeed(&it.deed))
+		case newsEntry:
+			text = fmt.Sprintf("at %d %s", it.position, describeEntry(&it.entry))
 		case newsOwn:
-			text = fmt.Sprintf("at %d your deed %d", it.position, it.number)
+			text = fmt.Sprintf("at %d your entry %d", it.position, it.number)
 		case newsDropped:
-			text = fmt.Sprintf("your deed %d is dropped", it.number)
+			text = fmt.Sprintf("your entry %d is dropped", it.number)
 		case newsClaim:
 			text = fmt.Sprintf("what became of %d?", it.position)
 		}
@@ -153,7 +153,7 @@ func (n *client) describe() string {
 	if !n.Ready() {
 		return "not in"
 	}
-	text := fmt.Sprintf("%d deeds pending; forgotten what was before %d; certain:", len(n.pending.deeds), n.stable.installed)
+	text := fmt.Sprintf("%d entries pending; forgotten what was before %d; certain:", len(n.pending.entries), n.stable.installed)
 	for o := range n.stable.latest.All() {
 		text += fmt.Sprintf(" %d=%d", o.ID, o.Attr[number])
 	}
@@ -175,7 +175,7 @@ func (n *server) describe() string {
 		for _, slot := range e.sent.list(nil) {
 			nodes = append(nodes, n.members.slots[slot].node)
 		}
-		text += fmt.Sprintf("\n  %d: %s; depends on %v, known to %v", p, describeDeed(&e.Deed), e.depends, nodes)
+		text += fmt.Sprintf("\n  %d: %s; depends on %v, known to %v", p, describeEntry(&e.Entry), e.depends, nodes)
 		if e.done {
 			text += ", completed"
 		}

@@ -141,7 +141,7 @@ func (s scenario) run() (checked int, err error) {
 	r.Advance(4 * s.config.Patience) // whoever is not there any more has been found out
 	for waited := 0; ; waited++ {
 		r.Advance(world.Second)
-		if err = atRest(r); err == nil || waited == 120 { // where deeds are delayed, they come one by one
+		if err = atRest(r); err == nil || waited == 120 { // where entries are delayed, they come one by one
 			break
 		}
 	}
@@ -174,7 +174,7 @@ func atRest(r *mechanismtest.Rig) error {
 	n := serverOf(r)
 	if n.order.installed+1 != n.order.next {
 		e := n.order.at(n.order.installed + 1)
-		return fmt.Errorf("position %d of %d waits for slot %d: %+v", n.order.installed+1, n.order.next-1, e.from, e.Deed)
+		return fmt.Errorf("position %d of %d waits for slot %d: %+v", n.order.installed+1, n.order.next-1, e.from, e.Entry)
 	}
 	if err := nobodyLingers(r); err != nil {
 		return err
@@ -187,8 +187,8 @@ func atRest(r *mechanismtest.Rig) error {
 		switch {
 		case !c.Ready():
 			return fmt.Errorf("node %d is not in", p.ID)
-		case len(c.pending.deeds) > 0:
-			return fmt.Errorf("node %d waits for %d of its deeds", p.ID, len(c.pending.deeds))
+		case len(c.pending.entries) > 0:
+			return fmt.Errorf("node %d waits for %d of its entries", p.ID, len(c.pending.entries))
 		case len(c.stable.chains) > 0 && c.stable.installed == n.order.installed:
 			return fmt.Errorf("node %d has not forgotten %d chains", p.ID, len(c.stable.chains))
 		}

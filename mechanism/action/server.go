@@ -11,7 +11,7 @@ import (
 	"throng/world/wire"
 )
 
-// server puts deeds into an order and sees to it that everybody is told of those that matter to them. It carries none of
+// server puts entries into an order and sees to it that everybody is told of those that matter to them. It carries none of
 // them out: how the world is it knows from the clients' completions.
 type server struct {
 	config   *Config
@@ -25,7 +25,7 @@ type server struct {
 	guide    latejoin.Guide
 	geometry geometry
 	tidyAt   world.Time
-	waiters  []*member // whose deeds wait for a place
+	waiters  []*member // whose entries wait for a place
 	partings []parting
 	vacated  world.Set // what those had who have just left the world
 	witness  mechanism.Witness
@@ -121,11 +121,11 @@ func (n *server) Deliver(now world.Time, m mechanism.Message, out *mechanism.Out
 	return sound
 }
 
-// takeSubmission gives a deed its place in the order, if it may have one.
+// takeSubmission gives an entry its place in the order, if it may have one.
 func (n *server) takeSubmission(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
 	life, serial := r.Byte(), r.Byte()
 	e := n.order.slot()
-	readDeed(r, n.world.Schema(), &e.Deed)
+	readEntry(r, n.world.Schema(), &e.Entry)
 	e.place = n.geometry.read(r, n.config.Culling)
 	if r.Done() != nil || e.Action.User != star.UserOf(n.world, from) {
 		return false
@@ -169,7 +169,7 @@ func (n *server) inTurn(now world.Time, m *member, serial byte, out *mechanism.O
 	return true
 }
 
-// judge says what becomes of a deed in the slot. Those of one client keep their order.
+// judge says what becomes of an entry in the slot. Those of one client keep their order.
 func (n *server) judge(m *member, e *entry) verdict {
 	n.order.link(e)
 	v := placed
@@ -187,17 +187,17 @@ func (n *server) judge(m *member, e *entry) verdict {
 	return v
 }
 
-// place puts the deed in the slot into the order.
+// place puts the entry in the slot into the order.
 func (n *server) place(now world.Time, m *member, e *entry, out *mechanism.Outbox) {
 	e.from, e.at = m.slot, now
 	m.open++
 	position := n.order.append(e)
-	n.witness.Placed(position, &e.Deed)
+	n.witness.Placed(position, &e.Entry)
 	n.work++
 	n.protocol.placed(now, m, position, out)
 }
 
-// drop tells a client that its deed has no place in the order.
+// drop tells a client that its entry has no place in the order.
 func (n *server) drop(now world.Time, m *member, number uint32, out *mechanism.Outbox) {
 	w := n.write(m)
 	w.buf = wire.AppendUint(append(w.buf, newsDropped), uint64(number))
@@ -251,7 +251,7 @@ func (n *server) Bytes() int {
 // nobody is told what nobody wants to know.
 type nobody struct{}
 
-func (nobody) Placed(uint64, *mechanism.Deed)       {}
+func (nobody) Placed(uint64, *mechanism.Entry)      {}
 func (nobody) Voided(uint64)                        {}
 func (nobody) Settled(uint64)                       {}
 func (nobody) Renounced()                           {}

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// slots is a set of members by their slots. Most deeds and objects matter to a few of many: those are listed, so that a set
+// slots is a set of members by their slots. Most entries and objects matter to a few of many: those are listed, so that a set
 // takes the same room however many members there are. A large set is a bit for each.
 type slots struct {
 	few  []int32

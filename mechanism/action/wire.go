@@ -12,8 +12,8 @@ import (
 const (
 	// From a client to the server. The first two are ordered; after the kind come the client's life, since the link does not
 	// tell those of one epoch apart, and a serial number. The others are unreliable: they are repeated anyway.
-	kindSubmit   byte = iota // Command: a deed of its user's
-	kindComplete             // Update: what has become of deeds
+	kindSubmit   byte = iota // Command: an entry of its user's
+	kindComplete             // Update: what has become of entries
 	kindLook                 // Control: I am here, and these objects are what my user sees
 	kindJoin                 // Control: a newcomer has its snapshot
 	kindAsk                  // Control: what a newcomer asks (package latejoin)
@@ -32,10 +32,10 @@ const (
 const (
 	newsWelcome byte = iota // a newcomer is in from here on
 	newsValue               // an object is so at the last installed position: a blind write
-	newsDeed                // somebody else's deed
-	newsOwn                 // the client's own deed has its place
-	newsDropped             // the client's own deed has none
-	newsClaim               // tell what has become of a deed that somebody else was to complete
+	newsEntry               // somebody else's entry
+	newsOwn                 // the client's own entry has its place
+	newsDropped             // the client's own entry has none
+	newsClaim               // tell what has become of an entry that somebody else was to complete
 )
 
 const (
@@ -44,7 +44,7 @@ const (
 	positionMax = 1 << 56
 	numberMax   = 1<<32 - 1
 	epochMax    = 1<<32 - 1
-	readsMax    = 1 << 16 // objects that a deed may see
+	readsMax    = 1 << 16 // objects that an entry may see
 	newsBytes   = 1000    // how long a message grows before another one is begun
 )
 
@@ -61,8 +61,8 @@ func readTag(r *wire.Reader) tag {
 	return tag{uint32(r.UintMax(epochMax)), uint32(r.UintMax(epochMax))}
 }
 
-// appendDeed appends a deed: its tick, the action or how many steps by whom, what it writes, and what else it reads.
-func appendDeed(dst []byte, d *mechanism.Deed) []byte {
+// appendEntry appends an entry: its tick, the action or how many steps by whom, what it writes, and what else it reads.
+func appendEntry(dst []byte, d *mechanism.Entry) []byte {
 	dst = wire.AppendUint(dst, uint64(d.Tick))
 	dst = wire.AppendUint(dst, uint64(d.Steps))
 	if d.Steps == 0 {
@@ -110,8 +110,8 @@ func readIDs(r *wire.Reader, s world.Set, n uint64) world.Set {
 	return s
 }
 
-// readDeed reads what appendDeed wrote into d, whose memory it uses.
-func readDeed(r *wire.Reader, schema *world.Schema, d *mechanism.Deed) {
+// readEntry reads what appendEntry wrote into d, whose memory it uses.
+func readEntry(r *wire.Reader, schema *world.Schema, d *mechanism.Entry) {
 	d.Tick = world.Tick(r.UintMax(tickMax))
 	d.Steps = int(r.UintMax(stepsMax))
 	if d.Steps == 0 {

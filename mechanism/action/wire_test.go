@@ -18,9 +18,9 @@ func startOf(w world.World) *world.State {
 	return s
 }
 
-// someDeed makes up a deed among marbles.
-func someDeed(r *random.Stream) mechanism.Deed {
-	d := mechanism.Deed{Tick: world.Tick(r.Below(tickMax)), Action: world.Action{User: 3}}
+// someEntry makes up an entry among marbles.
+func someEntry(r *random.Stream) mechanism.Entry {
+	d := mechanism.Entry{Tick: world.Tick(r.Below(tickMax)), Action: world.Action{User: 3}}
 	if r.Below(2) == 0 {
 		d.Steps = 1 + int(r.Below(stepsMax))
 	} else {
@@ -35,19 +35,19 @@ func someDeed(r *random.Stream) mechanism.Deed {
 	return d
 }
 
-func sameDeed(a, b *mechanism.Deed) bool {
-	return bytes.Equal(appendDeed(nil, a), appendDeed(nil, b))
+func sameEntry(a, b *mechanism.Entry) bool {
+	return bytes.Equal(appendEntry(nil, a), appendEntry(nil, b))
 }
 
-func TestDeedsComeBackAsTheyWent(t *testing.T) {
+func TestEntriesComeBackAsTheyWent(t *testing.T) {
 	schema := mechanismtest.Marbles(4).Schema()
-	stream := random.New(1, "deeds")
-	var got mechanism.Deed
+	stream := random.New(1, "entries")
+	var got mechanism.Entry
 	for range 2000 {
-		d := someDeed(&stream)
-		r := wire.NewReader(appendDeed(nil, &d))
-		readDeed(&r, schema, &got)
-		if err := r.Done(); err != nil || !sameDeed(&d, &got) || len(got.Footprint.Reads) != len(d.Footprint.Reads) {
+		d := someEntry(&stream)
+		r := wire.NewReader(appendEntry(nil, &d))
+		readEntry(&r, schema, &got)
+		if err := r.Done(); err != nil || !sameEntry(&d, &got) || len(got.Footprint.Reads) != len(d.Footprint.Reads) {
 			t.Fatalf("%+v became %+v (%v)", d, got, err)
 		}
 		for _, id := range d.Footprint.Writes {
@@ -100,8 +100,8 @@ func sampleNews(start *world.State) []byte {
 	msg = tag{2, 3}.append(append(msg, newsWelcome))
 	msg = wire.AppendUint(append(msg, newsValue), 2)
 	msg = appendValue(msg, start, 2, start.Get(2))
-	msg = wire.AppendInt(append(msg, newsDeed), 2)
-	msg = appendDeed(msg, &mechanism.Deed{Steps: 1, Footprint: world.Footprint{Reads: world.Set{1, 2}, Writes: world.Set{2}}})
+	msg = wire.AppendInt(append(msg, newsEntry), 2)
+	msg = appendEntry(msg, &mechanism.Entry{Steps: 1, Footprint: world.Footprint{Reads: world.Set{1, 2}, Writes: world.Set{2}}})
 	msg = wire.AppendInt(append(msg, newsOwn), -1)
 	msg = wire.AppendUint(msg, 9)
 	msg = wire.AppendUint(append(msg, newsDropped), 10)
@@ -124,23 +124,23 @@ func TestNewsAreRead(t *testing.T) {
 	}
 }
 
-func FuzzDeed(f *testing.F) {
+func FuzzEntry(f *testing.F) {
 	schema := mechanismtest.Marbles(4).Schema()
-	stream := random.New(1, "deeds")
+	stream := random.New(1, "entries")
 	for range 8 {
-		d := someDeed(&stream)
-		f.Add(appendDeed(nil, &d))
+		d := someEntry(&stream)
+		f.Add(appendEntry(nil, &d))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		var d, again mechanism.Deed
+		var d, again mechanism.Entry
 		r := wire.NewReader(data)
-		readDeed(&r, schema, &d)
+		readEntry(&r, schema, &d)
 		if r.Done() != nil {
 			return
 		}
-		back := wire.NewReader(appendDeed(nil, &d))
-		readDeed(&back, schema, &again)
-		if back.Done() != nil || !sameDeed(&d, &again) {
+		back := wire.NewReader(appendEntry(nil, &d))
+		readEntry(&back, schema, &again)
+		if back.Done() != nil || !sameEntry(&d, &again) {
 			t.Errorf("%+v became %+v", d, again)
 		}
 	})
@@ -160,9 +160,9 @@ func FuzzNews(f *testing.F) {
 
 // FuzzServer hands anything to a server as from a member, without a link in between.
 func FuzzServer(f *testing.F) {
-	d := mechanism.Deed{Action: world.Action{User: 1, Seq: 1, Verb: mechanismtest.Count, Args: [world.MaxArgs]int64{1}}}
+	d := mechanism.Entry{Action: world.Action{User: 1, Seq: 1, Verb: mechanismtest.Count, Args: [world.MaxArgs]int64{1}}}
 	d.Footprint.Write(6)
-	f.Add(append(appendDeed([]byte{kindSubmit, 0, 0}, &d), 0))
+	f.Add(append(appendEntry([]byte{kindSubmit, 0, 0}, &d), 0))
 	f.Add(wire.AppendBytes(wire.AppendUint([]byte{kindComplete, 0, 0}, 1), []byte{0}))
 	f.Add(append(tag{}.append([]byte{kindLook}), 1, 1))
 	f.Add(wire.AppendUint(tag{life: 1}.append([]byte{kindJoin}), 0))
@@ -171,7 +171,7 @@ func FuzzServer(f *testing.F) {
 		w := mechanismtest.Marbles(4)
 		n := newServer(&c, &mechanism.Session{World: w, Start: startOf(w), Places: c.Places(w)})
 		var out mechanism.Outbox
-		n.Deliver(0, mechanism.Message{From: 2, To: 1, Payload: append(appendDeed([]byte{kindSubmit, 0, 0}, &d), 0)}, &out)
+		n.Deliver(0, mechanism.Message{From: 2, To: 1, Payload: append(appendEntry([]byte{kindSubmit, 0, 0}, &d), 0)}, &out)
 		n.Wake(world.Second, &out)
 		n.Deliver(world.Second, mechanism.Message{From: 2, To: 1, Payload: data}, &out)
 		n.Wake(2*world.Second, &out)

@@ -178,7 +178,7 @@ func (n *server) place(steps int) {
 	if n.witness == nil {
 		return
 	}
-	d := mechanism.Deed{Steps: steps, Tick: n.now.tick, Whole: true}
+	d := mechanism.Entry{Steps: steps, Tick: n.now.tick, Whole: true}
 	if steps == 0 {
 		d.Action = n.action
 	}
