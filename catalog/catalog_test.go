@@ -3,12 +3,14 @@ package catalog_test
 import (
 	"errors"
 	"maps"
+	"strings"
 	"testing"
 
 	"throng/catalog"
 	"throng/internal/param"
 	"throng/lab/network"
 	"throng/mechanism"
+	"throng/mechanism/mechanismtest"
 	"throng/world"
 )
 
@@ -46,6 +48,59 @@ func TestEverythingInTheCatalogCanBeBuilt(t *testing.T) {
 		}
 		if _, err := chosen.Build(1, 3); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+func TestEveryNumberHasARange(t *testing.T) {
+	c := catalog.Default()
+	check := func(what, name string, config any) {
+		for _, f := range param.Describe(config) {
+			if f.Range == "" && f.Type != "text" && f.Type != "file" && f.Type != "true or false" {
+				t.Errorf("%s %s: %s has no range", what, name, f.Path)
+			}
+		}
+	}
+	for _, w := range c.Worlds {
+		check("world", w.Name, w.New())
+	}
+	for _, m := range c.Mechanisms {
+		check("mechanism", m.Name, m.New())
+	}
+	for _, n := range c.Networks {
+		check("network", n.Name, n.Config())
+	}
+}
+
+// What a mechanism may be given is in its tags alone, so these must leave out what it cannot do with.
+func TestNodesAreMadeAtBothEndsOfEveryRange(t *testing.T) {
+	w := mechanismtest.Marbles(3)
+	start := world.NewState(w.Schema(), 1)
+	w.Populate(start)
+	c := catalog.Default()
+	for _, entry := range c.Mechanisms {
+		for _, f := range param.Describe(entry.New()) {
+			ends := f.Options
+			if least, most, ok := strings.Cut(f.Range, ".."); ok {
+				ends = []string{least, most}
+			}
+			for _, end := range ends {
+				path := f.Path
+				if f.Keys {
+					path += ".marble"
+				}
+				m, err := c.BuildMechanism(catalog.Choice{Name: entry.Name, Params: map[string]string{path: end}})
+				if err != nil {
+					continue // it does not go together with the other parameters, and says so
+				}
+				places := m.Places(w)
+				s := &mechanism.Session{World: w, Start: start, Places: places}
+				for _, p := range []mechanism.Place{places[0], places[len(places)-1]} {
+					if _, err := m.NewNode(s, p); err != nil {
+						t.Errorf("mechanism %s, %s=%s: %v", entry.Name, path, end, err)
+					}
+				}
+			}
 		}
 	}
 }

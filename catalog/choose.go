@@ -3,8 +3,6 @@ package catalog
 import (
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 
 	"throng/internal/param"
 	"throng/lab/network"
@@ -97,9 +95,6 @@ func (m ChosenMechanism) Build() (mechanism.Mechanism, error) {
 
 // Build makes the network for the nodes 1 to nodes.
 func (n ChosenNetwork) Build(seed uint64, nodes int) (network.Model, error) {
-	if err := param.Validate(n.Config); err != nil {
-		return nil, about("network", n.Name, err)
-	}
 	model, err := n.Config.New(seed, nodes)
 	return model, about("network", n.Name, err)
 }
@@ -148,18 +143,13 @@ func (c *Catalog) BuildMechanism(choice Choice) (mechanism.Mechanism, error) {
 	return m.Build()
 }
 
-// apply sets parameters in the order of their paths, so that of several mistakes the same one is always found first.
 func (c Choice) apply(what string, config any) error {
-	for _, path := range slices.Sorted(maps.Keys(c.Params)) {
-		if err := param.Set(config, path, c.Params[path]); err != nil {
-			var wrong *param.Error
-			if errors.As(err, &wrong) {
-				err = wrong.Under(what)
-			}
-			return err
-		}
+	err := param.SetAll(config, c.Params)
+	var wrong *param.Error
+	if errors.As(err, &wrong) {
+		return wrong.Under(what)
 	}
-	return nil
+	return err
 }
 
 // Check finds mistakes in the catalog itself: names that occur twice, and parameters that package param cannot use.

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"log"
 
+	"throng/catalog"
 	"throng/mechanism"
 	"throng/mechanism/optimistic"
 	"throng/world"
@@ -17,15 +18,14 @@ import (
 )
 
 func main() {
-	config := pong.Default()
-	game, err := config.World()
+	game, err := catalog.Defaults(new(pong.Config)).World()
 	if err != nil {
 		log.Fatal(err)
 	}
 	start := world.NewState(game.Schema(), 1)
 	game.Populate(start)
 
-	sharing := optimistic.Default()
+	sharing := catalog.Defaults(new(optimistic.Config))
 	session := &mechanism.Session{World: game, Start: start, Places: sharing.Places(game)}
 	var nodes [2]mechanism.Client
 	for i, place := range session.Places {

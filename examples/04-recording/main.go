@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"throng/catalog"
 	"throng/lab/measure"
 	"throng/lab/network"
 	"throng/lab/record"
@@ -36,7 +37,7 @@ func main() {
 
 // write runs a minute of a swarm and records it.
 func write(file string) error {
-	config, sharing := swarm.Default(), loose.Default()
+	config, sharing, hosts := catalog.Defaults(new(swarm.Config)), catalog.Defaults(new(loose.Config)), catalog.Defaults(new(sim.Config))
 	bees, err := config.World()
 	if err != nil {
 		return err
@@ -46,7 +47,7 @@ func write(file string) error {
 	if err != nil {
 		return err
 	}
-	run, err := sim.New(sim.Setup{World: bees, Mechanism: &sharing, Network: net, Hosts: sim.Default(),
+	run, err := sim.New(sim.Setup{World: bees, Mechanism: sharing, Network: net, Hosts: *hosts,
 		Seed: seed, Duration: world.Minute})
 	if err != nil {
 		return err

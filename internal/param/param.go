@@ -34,6 +34,7 @@ package param
 import (
 	"fmt"
 	"iter"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -76,6 +77,16 @@ func Describe(ptr any) []Field {
 	return out
 }
 
+// Default returns a config with every parameter at its default. A default that cannot be read is a mistake in the program,
+// which [Check] finds.
+func Default[T any]() T {
+	var config T
+	if err := Defaults(&config); err != nil {
+		panic(err)
+	}
+	return config
+}
+
 // Defaults gives every parameter its default. An error is a mistake in a tag.
 func Defaults(ptr any) error {
 	for _, f := range walk(ptr) {
@@ -96,6 +107,17 @@ func Set(ptr any, path, value string) error {
 		return f.setKey(key, value)
 	}
 	return f.setAll(value)
+}
+
+// SetAll gives parameters values by their paths, in the order of these, so that of several mistakes the same one is always
+// found first. The error is an [*Error].
+func SetAll(ptr any, values map[string]string) error {
+	for _, path := range slices.Sorted(maps.Keys(values)) {
+		if err := Set(ptr, path, values[path]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Get returns one parameter's value. The error is an [*Error].
@@ -154,11 +176,17 @@ func Changed(ptr any) map[string]string {
 	return changed
 }
 
-// Validate asks the config, and the structs within it, for what the tags cannot
-// say: whoever has a method Validate() error is called.
+// Validate finds what is wrong with a config, whoever filled it in: first what its tags do not allow, which is an [*Error],
+// then what tags cannot say. For that the config, and the structs within it, may have a method Validate() error, which finds
+// every single parameter to be as its tag wants it.
 func Validate(ptr any) error {
 	if ptr == nil {
 		return nil
+	}
+	for _, f := range walk(ptr) {
+		if err := f.allowed(); err != nil {
+			return err
+		}
 	}
 	return validate(reflect.ValueOf(ptr), "")
 }

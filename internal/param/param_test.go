@@ -266,6 +266,55 @@ func TestValidate(t *testing.T) {
 	}
 }
 
+// What a program has set is held against the tags as what a user has written is.
+func TestValidateHoldsValuesAgainstTags(t *testing.T) {
+	type config struct {
+		N     int                `param:"n" help:"x" default:"2" range:"1..9"`
+		Word  string             `param:"word" help:"x" default:"drop" options:"drop|delay"`
+		Waits []world.Time       `param:"waits" help:"x" range:"0s..5s"`
+		Far   map[string]fixed.F `param:"far" help:"x" range:"..7"`
+		Inner struct {
+			Share float64 `param:"share" help:"x" default:"0.5" range:"0..1"`
+		} `param:"inner"`
+	}
+	if c := Default[config](); Validate(&c) != nil {
+		t.Error(Validate(&c))
+	}
+	for want, change := range map[string]func(*config){
+		`n: "0" is too small; allowed: 1..9`:                                              func(c *config) { c.N = 0 },
+		`n: "10" is too large; allowed: 1..9`:                                             func(c *config) { c.N = 10 },
+		`word: "dorp" is none of the options; allowed: drop, delay; did you mean "drop"?`: func(c *config) { c.Word = "dorp" },
+		`waits: "-1s" is too small; allowed: 0s..5s`:                                      func(c *config) { c.Waits = []world.Time{world.Second, -world.Second} },
+		`far.ball: "8" is too large; allowed: ..7`:                                        func(c *config) { c.Far = map[string]fixed.F{"ball": 8 * fixed.One} },
+		`inner.share: "1.5" is too large; allowed: 0..1`:                                  func(c *config) { c.Inner.Share = 1.5 },
+	} {
+		c := Default[config]()
+		change(&c)
+		var wrong *Error
+		if err := Validate(&c); !errors.As(err, &wrong) || err.Error() != want {
+			t.Errorf("got  %v\nwant %s", err, want)
+		}
+	}
+}
+
+func TestSetAllFindsTheFirstMistake(t *testing.T) {
+	s := newSample(t)
+	err := SetAll(s, map[string]string{"rate": "x", "colour": "red", "local-lag": "1s"})
+	if want := "unknown key \"colour\""; err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	if err := SetAll(s, map[string]string{"rate": "30", "local-lag": "1s"}); err != nil || s.Rate != 30 || s.LocalLag != world.Second {
+		t.Errorf("%v, %+v", err, s)
+	}
+	changed := Changed(s)
+	if changed["rate"] != "30" || changed["local-lag"] != "1s" {
+		t.Errorf("changed: %v", changed)
+	}
+	if _, ok := changed["jitter.mean"]; ok {
+		t.Errorf("what is at its default counts as changed: %v", changed)
+	}
+}
+
 type strict struct {
 	N int `param:"n" help:"of something"`
 }

@@ -88,21 +88,48 @@ func (f *field) parse(path, text string) (reflect.Value, error) {
 	if !ok {
 		return v, f.wrong(path, text, "is not "+f.kind.example(f.Unit))
 	}
+	return v, f.allows(path, text, v)
+}
+
+// allows holds a single value against the range and the options.
+func (f *field) allows(path, text string, v reflect.Value) error {
 	if len(f.Options) > 0 && !slices.Contains(f.Options, text) {
 		err := f.wrong(path, text, "is none of the options")
 		err.Nearest = Nearest(text, f.Options)
-		return v, err
+		return err
 	}
 	if f.Range == "" {
-		return v, nil
+		return nil
 	}
 	if lo, ok := f.read(f.least); ok && f.least != "" && f.kind.less(v, lo) {
-		return v, f.wrong(path, text, "is too small")
+		return f.wrong(path, text, "is too small")
 	}
 	if hi, ok := f.read(f.most); ok && f.most != "" && f.kind.less(hi, v) {
-		return v, f.wrong(path, text, "is too large")
+		return f.wrong(path, text, "is too large")
 	}
-	return v, nil
+	return nil
+}
+
+// allowed holds what the field is set to against its tags.
+func (f *field) allowed() error {
+	switch {
+	case f.Keys:
+		for _, key := range f.keys() {
+			v := f.value.MapIndex(reflect.ValueOf(key))
+			if err := f.allows(f.Path+"."+key, f.kind.write(v), v); err != nil {
+				return err
+			}
+		}
+		return nil
+	case f.List:
+		for i := range f.value.Len() {
+			if err := f.allows(f.Path, f.kind.write(f.value.Index(i)), f.value.Index(i)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return f.allows(f.Path, f.kind.write(f.value), f.value)
 }
 
 func (f *field) read(text string) (reflect.Value, bool) {

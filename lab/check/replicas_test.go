@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"throng/internal/param"
 	"throng/lab/network"
 	"throng/lab/sim"
 	"throng/mechanism/lockstep"
@@ -38,8 +39,8 @@ func TestReplicasThatDifferAreReported(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := lockstep.Default()
-		hosts := sim.Default()
+		c := param.Default[lockstep.Config]()
+		hosts := param.Default[sim.Config]()
 		hosts.Share = false // each replica is to take its own steps
 		w := &secretive{World: mechanismtest.Marbles(3), at: at, victim: 3}
 		run, err := sim.New(sim.Setup{World: w, Mechanism: &c, Network: model, Hosts: hosts, Seed: 1, Duration: 10 * world.Second})

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"throng/internal/param"
 	"throng/lab/check"
 	"throng/lab/measure"
 	"throng/lab/network"
@@ -105,7 +106,7 @@ func figures(t *testing.T, m mechanism.Mechanism, w world.World, delay world.Tim
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := sim.New(sim.Setup{World: w, Mechanism: m, Network: net, Hosts: sim.Default(), Seed: 1, Duration: 950 * world.Millisecond})
+	run, err := sim.New(sim.Setup{World: w, Mechanism: m, Network: net, Hosts: param.Default[sim.Config](), Seed: 1, Duration: 950 * world.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +178,7 @@ func TestIdealIsIdeal(t *testing.T) {
 func TestProbesReportWhatTheySay(t *testing.T) {
 	net, _ := network.Perfect{}.New(1, 2)
 	for _, e := range measure.All() {
-		run, err := sim.New(sim.Setup{World: line{2}, Mechanism: told{}, Network: net, Hosts: sim.Default(), Duration: world.Second})
+		run, err := sim.New(sim.Setup{World: line{2}, Mechanism: told{}, Network: net, Hosts: param.Default[sim.Config](), Duration: world.Second})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"throng/internal/param"
 	"throng/lab/measure"
 	"throng/lab/network"
 	"throng/lab/sim"
@@ -22,7 +23,7 @@ func newRun(t *testing.T) *sim.Run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := sim.New(sim.Setup{World: line{4}, Mechanism: new(ideal.Config), Network: net, Hosts: sim.Default(), Seed: 1, Duration: world.Second})
+	r, err := sim.New(sim.Setup{World: line{4}, Mechanism: new(ideal.Config), Network: net, Hosts: param.Default[sim.Config](), Seed: 1, Duration: world.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,13 +94,13 @@ func TestOrder(t *testing.T) {
 
 // TestViolations plays the shooters' scene once: of what three clients come to hold, ring has one thing wrong.
 func TestViolations(t *testing.T) {
-	c := shooters.Default()
+	c := param.Default[shooters.Config]()
 	c.Round, c.Gap = 1200*world.Millisecond, 40*world.Millisecond
 	w, err := c.World()
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole, seen := broadcast.Default(), ring.Default()
+	whole, seen := param.Default[broadcast.Config](), param.Default[ring.Config]()
 	if got := figures(t, &whole, w, 50*world.Millisecond)["violations"]; got != 0 {
 		t.Errorf("under broadcast, %v of what is held contradicts the order", got)
 	}

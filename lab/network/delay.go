@@ -1,6 +1,7 @@
 package network
 
 import (
+	"throng/internal/param"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/world/random"
@@ -14,7 +15,7 @@ type Constant struct {
 
 // New builds the network.
 func (c Constant) New(seed uint64, nodes int) (Model, error) {
-	if err := check(&c); err != nil {
+	if err := param.Validate(&c); err != nil {
 		return nil, err
 	}
 	return c.over(constant(c.Delay), seed, nodes)
@@ -32,7 +33,7 @@ type Exponential struct {
 
 // New builds the network.
 func (c Exponential) New(seed uint64, nodes int) (Model, error) {
-	if err := check(&c); err != nil {
+	if err := param.Validate(&c); err != nil {
 		return nil, err
 	}
 	return c.over(exponential(c.Delay), seed, nodes)
@@ -68,7 +69,7 @@ const (
 
 // New builds the network.
 func (c Spike) New(seed uint64, nodes int) (Model, error) {
-	if err := check(&c); err != nil {
+	if err := param.Validate(&c); err != nil {
 		return nil, err
 	}
 	return c.over(spike(c.Delay-spikeExcess), seed, nodes)

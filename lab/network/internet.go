@@ -3,6 +3,7 @@ package network
 import (
 	"fmt"
 
+	"throng/internal/param"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/world/random"
@@ -18,7 +19,7 @@ type Internet struct {
 
 // New generates the hosts and builds the network.
 func (c Internet) New(seed uint64, nodes int) (Model, error) {
-	if err := check(&c); err != nil {
+	if err := param.Validate(&c); err != nil {
 		return nil, err
 	}
 	if nodes > hostsMax {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 
+	"throng/internal/param"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/world/random"
@@ -57,7 +58,7 @@ type Measured struct {
 
 // New reads the file and builds the network.
 func (c Measured) New(seed uint64, nodes int) (Model, error) {
-	if err := check(&c); err != nil {
+	if err := param.Validate(&c); err != nil {
 		return nil, err
 	}
 	if c.File == "" {

@@ -81,16 +81,6 @@ type perfect struct{}
 
 func (perfect) Fate(world.Time, uint32, uint32, int) Fate { return Fate{N: 1} }
 
-// check holds a config that was perhaps filled by a program against the ranges in its tags, and then against itself.
-func check(cfg any) error {
-	for _, v := range param.Values(cfg) {
-		if err := param.Set(cfg, v.Path, v.Text); err != nil {
-			return err
-		}
-	}
-	return param.Validate(cfg)
-}
-
 // wrong words what is wrong with a parameter.
 func wrong(path string, value any, problem, allowed string) error {
 	return &param.Error{Path: path, Value: fmt.Sprint(value), Problem: problem, Allowed: allowed}

@@ -3,6 +3,7 @@ package network
 import (
 	"sort"
 
+	"throng/internal/param"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/world/random"
@@ -27,7 +28,7 @@ func (c Pareto) Validate() error {
 
 // New builds the network.
 func (c Pareto) New(seed uint64, nodes int) (Model, error) {
-	if err := check(&c); err != nil {
+	if err := param.Validate(&c); err != nil {
 		return nil, err
 	}
 	return c.over(newPareto(c.Delay, c.Cutoff, c.Shape), seed, nodes)

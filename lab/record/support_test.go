@@ -5,6 +5,7 @@ import (
 	"context"
 	"testing"
 
+	"throng/internal/param"
 	"throng/lab/measure"
 	"throng/lab/network"
 	"throng/lab/sim"
@@ -72,7 +73,7 @@ func newRun(t testing.TB, m mechanism.Mechanism, duration, offset world.Time) *s
 	if err != nil {
 		t.Fatal(err)
 	}
-	hosts := sim.Default()
+	hosts := param.Default[sim.Config]()
 	hosts.Clock.Offset = offset
 	r, err := sim.New(sim.Setup{World: w, Mechanism: m, Network: model, Hosts: hosts, Seed: 3,
 		Duration: duration, Warmup: world.Second})

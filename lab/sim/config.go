@@ -13,9 +13,6 @@ type Config struct {
 	Clock network.ClockConfig `param:"clock"`
 }
 
-// Default is the configuration without limits.
-func Default() Config { return Config{Backlog: 100_000, Header: 28, MTU: 1500, Share: true} }
-
 // wire is what a datagram takes on the wire.
 func (c *Config) wire(payload int) int {
 	piece := max(c.MTU-c.Header, 1)

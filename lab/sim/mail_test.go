@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"throng/internal/param"
 	"throng/mechanism"
 )
 
@@ -68,7 +69,7 @@ func TestLettersStandUntilDiscarded(t *testing.T) {
 }
 
 func TestLongDatagramsCostAHeaderForEachPiece(t *testing.T) {
-	c := Default()
+	c := param.Default[Config]()
 	for payload, want := range map[int]int{0: 28, 1: 29, 1472: 1500, 1473: 1473 + 2*28, 60_000: 60_000 + 41*28} {
 		if got := c.wire(payload); got != want {
 			t.Errorf("%d bytes take %d on the wire, want %d", payload, got, want)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"throng/internal/param"
 	"throng/lab/network"
 	"throng/lab/sim"
 	"throng/mechanism"
@@ -65,7 +66,7 @@ func run(t *testing.T, s *scripted, change func(*sim.Setup)) (*sim.Run, []string
 	if err != nil {
 		t.Fatal(err)
 	}
-	setup := sim.Setup{World: mechanismtest.Marbles(1), Mechanism: s, Network: net, Hosts: sim.Default(), Seed: 1, Duration: world.Second}
+	setup := sim.Setup{World: mechanismtest.Marbles(1), Mechanism: s, Network: net, Hosts: param.Default[sim.Config](), Seed: 1, Duration: world.Second}
 	if change != nil {
 		change(&setup)
 	}
@@ -203,7 +204,7 @@ func TestLinksSendOnePacketAfterTheOther(t *testing.T) {
 
 func TestAStoppedRunSaysSo(t *testing.T) {
 	s := &scripted{nodes: 1, wake: func(_ *node, now world.Time, out *mechanism.Outbox) { out.WakeAt(now + 1) }}
-	setup := sim.Setup{World: mechanismtest.Marbles(1), Mechanism: s, Network: perfect(t), Hosts: sim.Default(), Duration: world.Never - 1}
+	setup := sim.Setup{World: mechanismtest.Marbles(1), Mechanism: s, Network: perfect(t), Hosts: param.Default[sim.Config](), Duration: world.Never - 1}
 	r, err := sim.New(setup)
 	if err != nil {
 		t.Fatal(err)

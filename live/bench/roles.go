@@ -18,6 +18,7 @@ import (
 	"strings"
 	"time"
 
+	"throng/internal/param"
 	"throng/live/bench/bare"
 	"throng/live/bots"
 	"throng/live/gateway"
@@ -203,7 +204,7 @@ func serveThrong(ctx context.Context, p *part) error {
 	if err != nil {
 		return err
 	}
-	g, err := gateway.New(gateway.Config{Hub: h, Monitor: monitor, Page: http.NotFoundHandler(), Limits: gateway.DefaultLimits()})
+	g, err := gateway.New(gateway.Config{Hub: h, Monitor: monitor, Page: http.NotFoundHandler(), Limits: param.Default[gateway.Limits]()})
 	if err != nil {
 		return err
 	}

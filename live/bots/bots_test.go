@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"throng/catalog"
+	"throng/internal/param"
 	"throng/live/gateway"
 	"throng/live/hub"
 	"throng/live/livetest"
@@ -40,7 +41,7 @@ func serve(t *testing.T, walkers string, seats int) *server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := gateway.New(gateway.Config{Hub: h, Monitor: monitor, Limits: gateway.DefaultLimits()})
+	g, err := gateway.New(gateway.Config{Hub: h, Monitor: monitor, Limits: param.Default[gateway.Limits]()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,15 +44,6 @@ type Limits struct {
 	Silence   world.Time `param:"silence" default:"30s" range:"2s..10m" help:"how long nothing need be heard of a client before it is taken to be gone"`
 }
 
-// DefaultLimits suit a server for some thousand people.
-func DefaultLimits() Limits {
-	return Limits{
-		Connections: 15_000, ConnectionsPerHost: 100, JoinsPerMinute: 120,
-		FrameMax: 16 << 10, FramesPerSecond: 200, BytesPerSecond: 512 << 10,
-		Queue: 256 << 10, Patience: 10 * world.Second, Handshake: 5 * world.Second, Silence: 30 * world.Second,
-	}
-}
-
 func (c *Config) check() error {
 	switch {
 	case c.Hub == nil || c.Monitor == nil:

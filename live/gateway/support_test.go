@@ -13,6 +13,7 @@ import (
 	"github.com/lxzan/gws"
 
 	"throng/catalog"
+	"throng/internal/param"
 	"throng/live/hub"
 	"throng/live/protocol"
 	"throng/live/session"
@@ -99,7 +100,7 @@ func open(t testing.TB, change func(*Config), mechanisms ...*office) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	config := Config{Hub: h, Monitor: m, Limits: DefaultLimits()}
+	config := Config{Hub: h, Monitor: m, Limits: param.Default[Limits]()}
 	if change != nil {
 		change(&config)
 	}

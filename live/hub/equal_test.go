@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"throng/catalog"
+	"throng/internal/param"
 	"throng/lab/network"
 	"throng/lab/sim"
 	"throng/live/driver"
@@ -75,7 +76,7 @@ func runLab(t *testing.T, c catalog.Catalog, d session.Description) []uint64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := sim.New(sim.Setup{World: s.World, Mechanism: m, Network: delays{}, Hosts: sim.Default(), Seed: d.Seed, Duration: runTime})
+	run, err := sim.New(sim.Setup{World: s.World, Mechanism: m, Network: delays{}, Hosts: param.Default[sim.Config](), Seed: d.Seed, Duration: runTime})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"throng/internal/param"
 	"throng/world"
 )
 
@@ -17,7 +18,7 @@ func BenchmarkClosure(b *testing.B) {
 		others  int64 // in sight, in hundredths
 	}{{100, 687}, {1000, 687}, {10_000, 687}, {1000, 1401}, {1000, 3500}, {1000, 6000}} {
 		b.Run(fmt.Sprintf("clients=%d/others=%d", x.clients, x.others/100), func(b *testing.B) {
-			config := Default()
+			config := param.Default[Config]()
 			config.Protocol, config.RTT, config.Link.Timeout = Incomplete, 476*ms, 2*world.Second
 			c := newCrew(&config, newSquare(x.clients, x.others))
 			c.run(0, 2*world.Second)

@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/world"
 )
@@ -24,7 +25,7 @@ func BenchmarkServer(b *testing.B) {
 }
 
 func benchServer(b *testing.B, protocol string, clients int) {
-	config := Default()
+	config := param.Default[Config]()
 	config.Protocol, config.RTT, config.Link.Timeout = protocol, 476*ms, 2*world.Second
 	s := newSquare(clients, 687)
 	c := newCrew(&config, s)

@@ -1,7 +1,6 @@
 package action
 
 import (
-	"errors"
 	"fmt"
 
 	"throng/mechanism"
@@ -54,37 +53,10 @@ const (
 	Delay            = "delay"
 )
 
-// Default returns the mechanism as it is usually run.
-func Default() Config {
-	return Config{
-		Protocol: InformationBound, Completion: Owner, RTT: 250 * world.Millisecond, Omega: fixed.One / 2, Beyond: Drop,
-		Elimination: true, Stride: 1, Look: world.Second, Patience: 10 * world.Second, Link: link.Default(),
-	}
-}
-
-// Validate finds what is wrong with the parameters.
+// Validate finds parameters that do not go together.
 func (c *Config) Validate() error {
-	switch c.Protocol {
-	case Basic, Incomplete, FirstBound, InformationBound:
-	default:
-		return fmt.Errorf("protocol: %q is none of %q, %q, %q and %q", c.Protocol, Basic, Incomplete, FirstBound, InformationBound)
-	}
-	switch {
-	case c.Completion != Owner && c.Completion != All:
-		return fmt.Errorf("completion: %q is neither %q nor %q", c.Completion, Owner, All)
-	case c.Beyond != Drop && c.Beyond != Delay:
-		return fmt.Errorf("beyond: %q is neither %q nor %q", c.Beyond, Drop, Delay)
-	case c.RTT <= 0 || c.Omega <= 0 || c.Omega > fixed.One:
-		return errors.New("rtt must take time, and omega must be a share of it")
-	case c.Threshold < 0:
-		return errors.New("threshold must not be negative")
-	case c.Stride < 1 || c.Stride > stepsMax:
-		return fmt.Errorf("stride: an entry lets 1 to %d ticks pass", stepsMax)
-	case c.Look <= 0 || c.Patience < 2*c.Look:
-		return errors.New("look must take time, and patience at least twice as much")
-	}
-	if err := c.Link.Validate(); err != nil {
-		return fmt.Errorf("link: %w", err)
+	if c.Patience < 2*c.Look {
+		return fmt.Errorf("patience: %v is less than twice the %v between two looks", c.Patience, c.Look)
 	}
 	return nil
 }

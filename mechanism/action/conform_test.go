@@ -3,7 +3,7 @@ package action
 import (
 	"testing"
 
-	"throng/internal/param/paramtest"
+	"throng/internal/param"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
 	"throng/world/fixed"
@@ -19,7 +19,7 @@ func TestConform(t *testing.T) {
 			"stride": func(c *Config) { c.Stride = 3 },
 		} {
 			t.Run(protocol+"/"+name, func(t *testing.T) {
-				c := Default()
+				c := param.Default[Config]()
 				c.Protocol = protocol
 				change(&c)
 				mechanismtest.Conform(t, &c, mechanismtest.Options{
@@ -43,5 +43,4 @@ func TestMarblesFollowTheOrder(t *testing.T) {
 }
 
 func TestParameters(t *testing.T) {
-	paramtest.Defaults(t, Default())
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
@@ -150,7 +151,7 @@ func TestAllOrders(t *testing.T) {
 		for _, protocol := range protocols {
 			for _, completion := range []string{Owner, All} {
 				t.Run(fmt.Sprintf("%s/%s/%s", x.name, protocol, completion), func(t *testing.T) {
-					config := Default()
+					config := param.Default[Config]()
 					config.Protocol, config.Completion, config.Threshold = protocol, completion, 1000*fixed.One
 					config.Look, config.Patience, config.Link.Timeout = 500*ms, world.Second, world.Minute // nothing is repeated
 					var p path

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/parts/star"
@@ -89,7 +90,7 @@ func (c ruleless) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.No
 // TestTheServerIsFreeOfGameLogic (III-A): it orders, and executes nothing.
 func TestTheServerIsFreeOfGameLogic(t *testing.T) {
 	for _, protocol := range protocols {
-		config := Default()
+		config := param.Default[Config]()
 		config.Protocol = protocol
 		r := mechanismtest.StartRig(t, ruleless{&config}, newTangle(4, 4), 20*ms)
 		r.Play(100)
@@ -297,7 +298,7 @@ func TestCullingFollowsTheVelocity(t *testing.T) {
 }
 
 func TestPlacesOfARun(t *testing.T) {
-	config := Default()
+	config := param.Default[Config]()
 	places := config.Places(newTangle(2, 2))
 	if got := fmt.Sprint(places); got != "[{1 server 0} {2 client 1} {3 client 2}]" {
 		t.Error(got)

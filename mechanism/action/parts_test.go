@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/parts/star"
 	"throng/world"
@@ -139,7 +140,7 @@ func backwards(o *order, m *member, position uint64) []uint64 {
 
 // TestServerAllocatesNothing gives the calls of some seconds of play to a server, after as many that have grown its memory.
 func TestServerAllocatesNothing(t *testing.T) {
-	config := Default()
+	config := param.Default[Config]()
 	config.RTT, config.Link.Timeout = 200*ms, 2*world.Second
 	c := newCrew(&config, newSquare(60, 687))
 	c.record = true
@@ -187,28 +188,15 @@ func TestWhoHoldsEverybodyUpIsShunned(t *testing.T) {
 }
 
 func TestValidate(t *testing.T) {
-	for name, change := range map[string]func(*Config){
-		"an unknown protocol":       func(c *Config) { c.Protocol = "second-bound" },
-		"completions by nobody":     func(c *Config) { c.Completion = "nobody" },
-		"neither dropped nor not":   func(c *Config) { c.Beyond = "both" },
-		"no round trip":             func(c *Config) { c.RTT = 0 },
-		"no share of a round trip":  func(c *Config) { c.Omega = 0 },
-		"more than a round trip":    func(c *Config) { c.Omega = 2 * fixed.One },
-		"a negative threshold":      func(c *Config) { c.Threshold = -1 },
-		"a stride of nothing":       func(c *Config) { c.Stride = 0 },
-		"patience shorter than two": func(c *Config) { c.Patience = c.Look },
-		"a link without a time-out": func(c *Config) { c.Link.Timeout = 0 },
-	} {
-		c := Default()
-		change(&c)
-		if c.Validate() == nil {
-			t.Errorf("%s passes", name)
-		}
-		if n, err := c.NewNode(nil, mechanism.Place{ID: star.Server}); err == nil {
-			t.Errorf("%s makes %v", name, n)
-		}
+	c := param.Default[Config]()
+	c.Patience = c.Look
+	if param.Validate(&c) == nil {
+		t.Error("patience for less than two looks passes")
 	}
-	c := Default()
+	if n, err := c.NewNode(nil, mechanism.Place{ID: star.Server}); err == nil {
+		t.Errorf("it makes %v", n)
+	}
+	c = param.Default[Config]()
 	if _, err := c.NewNode(&mechanism.Session{}, mechanism.Place{ID: 2}); err == nil {
 		t.Error("a client without a user passes")
 	}

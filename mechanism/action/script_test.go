@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"throng/internal/param/paramtest"
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/parts/latejoin"
@@ -33,9 +33,9 @@ func scripts(build func(*tangle) world.World) mechanismtest.Script {
 			return build(w)
 		},
 		Mechanism: func(keys mechanismtest.Keys) (mechanism.Mechanism, error) {
-			cfg = Default()
+			cfg = param.Default[Config]()
 			cfg.Look, cfg.Patience, cfg.Link.Timeout = world.Minute, 2*world.Minute, world.Second
-			return &cfg, paramtest.Set(&cfg, keys)
+			return &cfg, param.SetAll(&cfg, keys)
 		},
 		Describe: func(s *mechanism.Session, m mechanism.Message) string { return describe(&cfg, s, m.Payload) },
 		Show: func(n mechanism.Node) string {

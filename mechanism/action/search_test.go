@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/parts/star"
@@ -52,7 +53,7 @@ func (x *cut) loses(now world.Time, m mechanism.Message) bool {
 // draw makes up a scenario. Some faults are off, others are wild.
 func draw(seed uint64) scenario {
 	r := random.New(seed, "scenario")
-	c := Default()
+	c := param.Default[Config]()
 	c.Protocol = protocols[seed%4]
 	c.Completion = []string{Owner, All}[seed/4%2]
 	c.Beyond = []string{Drop, Delay}[r.Below(2)]

@@ -3,6 +3,7 @@ package action
 import (
 	"testing"
 
+	"throng/internal/param"
 	"throng/lab/serial"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
@@ -47,7 +48,7 @@ func (c *court) gone(id mechanism.NodeID) {
 // newRun starts a run that is watched, on a network that takes 20 ms.
 func newRun(t testing.TB, w world.World, change func(*Config)) (*mechanismtest.Rig, *court) {
 	t.Helper()
-	config := Default()
+	config := param.Default[Config]()
 	if change != nil {
 		change(&config)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
@@ -167,7 +168,7 @@ func FuzzServer(f *testing.F) {
 	f.Add(append(tag{}.append([]byte{kindLook}), 1, 1))
 	f.Add(wire.AppendUint(tag{life: 1}.append([]byte{kindJoin}), 0))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		c := Default()
+		c := param.Default[Config]()
 		w := mechanismtest.Marbles(4)
 		n := newServer(&c, &mechanism.Session{World: w, Start: startOf(w), Places: c.Places(w)})
 		var out mechanism.Outbox

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"throng/internal/param"
-	"throng/internal/param/paramtest"
 	"throng/lab/check"
 	"throng/lab/network"
 	"throng/lab/serial"
@@ -26,14 +25,14 @@ func setUp(t testing.TB, config worldtest.Config, settings map[string]string, ch
 	if err := param.Defaults(config); err != nil {
 		t.Fatal(err)
 	}
-	if err := paramtest.Set(config, settings); err != nil {
+	if err := param.SetAll(config, settings); err != nil {
 		t.Fatal(err)
 	}
-	m := action.Default()
+	m := param.Default[action.Config]()
 	m.Link.Timeout = 400 * world.Millisecond
 	change(&m)
 	w := worldtest.Make[world.World](t, config)
-	return sim.Setup{World: w, Mechanism: &m, Network: rough{}, Hosts: sim.Default(), Seed: 1, Duration: 6 * world.Second, Settle: 2 * world.Second}
+	return sim.Setup{World: w, Mechanism: &m, Network: rough{}, Hosts: param.Default[sim.Config](), Seed: 1, Duration: 6 * world.Second, Settle: 2 * world.Second}
 }
 
 // rough is a network whose fates follow from the time and the size of a datagram.

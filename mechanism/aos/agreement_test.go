@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/parts/memo"
@@ -157,7 +158,7 @@ func TestReplicasAgree(t *testing.T) {
 	for name, change := range variants {
 		for _, shared := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/shared=%v", name, shared), func(t *testing.T) {
-				config := Default()
+				config := param.Default[Config]()
 				change(&config)
 				m := sharing{Config: &config}
 				if shared {

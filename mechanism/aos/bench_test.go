@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/parts/memo"
 	"throng/world"
@@ -13,7 +14,7 @@ import (
 func BenchmarkTick(b *testing.B) {
 	for _, users := range []world.User{6, 60} {
 		b.Run(fmt.Sprint(users), func(b *testing.B) {
-			config := Default()
+			config := param.Default[Config]()
 			rig, err := mechanismtest.NewRig(sharing{&config, memo.NewPool()}, mechanismtest.Marbles(users), 1)
 			if err != nil {
 				b.Fatal(err)

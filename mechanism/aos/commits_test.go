@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
@@ -38,7 +39,7 @@ func TestTradesAreWhole(t *testing.T) {
 }
 
 func tradeFor(t *testing.T, commit bool, seed uint64) {
-	config := Default()
+	config := param.Default[Config]()
 	config.Commit = commit
 	config.Columns, config.Rows = 4, 1
 	rig, err := mechanismtest.NewRig(&config, newTraders(8, 2000*fixed.One), seed)
@@ -101,7 +102,7 @@ type market struct {
 }
 
 func newMarket(t *testing.T) *market {
-	config := Default()
+	config := param.Default[Config]()
 	config.Columns, config.Rows = 2, 1
 	rig, err := mechanismtest.NewRig(&config, newTraders(2, 2000*fixed.One), 1)
 	if err != nil {

@@ -84,57 +84,10 @@ const (
 	Reckoned = "reckoned"
 )
 
-// Default returns the mechanism as the source runs it.
-func Default() Config {
-	return Config{
-		Config: area.DefaultConfig(), Turn: 100 * world.Millisecond, Delay: Static, Turns: 2,
-		Borders: area.Encodings[area.Delta], Reckon: true,
-		Manage: Dynamic, Areas: 1, Window: 30 * world.Second, Spatial: fixed.One / 2, Threshold: fixed.Ratio(1, 10), Hysteresis: fixed.Ratio(1, 20),
-		Promotions: 50, Demotions: 50, Live: true, Rounds: 3, Difference: 20_000,
-		Updates: Reckoned, Top: fixed.Ratio(1, 10), Frequency: fixed.Ratio(1, 40), Focus: 150,
-		Demote: true, Patience: 2 * world.Second, Commit: true,
-		Margin: fixed.Ratio(1, 10), Datagram: 1200, Link: link.Config{Timeout: link.Default().Timeout, Receipts: 100 * world.Millisecond},
-	}
-}
-
-// Validate finds what is wrong with the parameters.
-func (c *Config) Validate() error {
-	if err := c.Config.Validate(); err != nil {
-		return err
-	}
-	_, borders := area.ParseEncoding(c.Borders)
-	switch {
-	case c.Turn <= 0 || c.Window <= 0 || c.Patience <= 0:
-		return fmt.Errorf("turn, window and patience must take time")
-	case c.Delay != Static && c.Delay != Dynamic:
-		return fmt.Errorf("delay: %q is neither %q nor %q", c.Delay, Static, Dynamic)
-	case c.Turns < 1 || c.Fairness < 0:
-		return fmt.Errorf("turns must be positive, fairness not negative")
-	case !borders:
-		return fmt.Errorf("borders: %q is none of %q", c.Borders, area.Encodings)
-	case c.Manage != Dynamic && c.Manage != Static:
-		return fmt.Errorf("manage: %q is neither %q nor %q", c.Manage, Dynamic, Static)
-	case c.Updates != Changed && c.Updates != Reckoned:
-		return fmt.Errorf("updates: %q is neither %q nor %q", c.Updates, Changed, Reckoned)
-	case c.Areas < 0 || c.Promotions < 0 || c.Demotions < 0 || c.Rounds < 0 || c.Difference < 0 || c.Focus < 0:
-		return fmt.Errorf("areas, promotions, demotions, rounds, difference and focus must not be negative")
-	case c.Zone < 0 || c.Spatial < 0 || c.Spatial > fixed.One || c.Threshold < 0 || c.Hysteresis < 0 || c.Margin < 0:
-		return fmt.Errorf("zone, threshold, hysteresis and margin must not be negative, spatial must be between 0 and 1")
-	case c.Top < 0 || c.Top > fixed.One || c.Frequency <= 0 || c.Frequency > fixed.One:
-		return fmt.Errorf("top and frequency must be shares; frequency must be more than nothing")
-	case c.Datagram < datagramMin:
-		return fmt.Errorf("datagram: %d B are too few; %d is the least", c.Datagram, datagramMin)
-	}
-	return c.Link.Validate()
-}
-
 // fullBorders is the setting under which everything near a border is told again each turn.
 var fullBorders = area.Encodings[area.Full]
 
-const (
-	datagramMin = 200
-	headerMax   = 40 // what a datagram of updates holds beside objects, at most
-)
+const headerMax = 40 // what a datagram of updates holds beside objects, at most
 
 // registryID is the node of the registration server. The area servers follow, then the clients in the order of their users.
 const registryID mechanism.NodeID = 1
@@ -178,9 +131,6 @@ func (c *Config) userOf(id mechanism.NodeID) (world.User, bool) {
 
 // NewNode builds a node for one of the places.
 func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
-	if err := c.Validate(); err != nil {
-		return nil, err
-	}
 	if least := headerMax + update.Largest(s.World.Schema()); c.Datagram < least {
 		return nil, fmt.Errorf("datagram: %d B cannot hold an object of the world %s; %d is the least", c.Datagram, s.World.Schema().Name, least)
 	}

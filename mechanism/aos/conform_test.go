@@ -28,7 +28,7 @@ func TestConform(t *testing.T) {
 			continue // so many servers take their time; so much news take several datagrams at once
 		}
 		t.Run(name, func(t *testing.T) {
-			config := Default()
+			config := param.Default[Config]()
 			config.Turns = 3 // the suite's network takes longer than a turn there and back
 			change(&config)
 			mechanismtest.Conform(t, &config, promises())
@@ -41,7 +41,7 @@ func TestParameters(t *testing.T) {
 		t.Error(err)
 	}
 	var c Config
-	if err := param.Defaults(&c); err != nil || c != Default() {
-		t.Errorf("the tags say %+v, Default says %+v (%v)", c, Default(), err)
+	if err := param.Defaults(&c); err != nil || c != param.Default[Config]() {
+		t.Errorf("the tags say %+v, Default says %+v (%v)", c, param.Default[Config](), err)
 	}
 }

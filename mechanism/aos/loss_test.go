@@ -3,6 +3,7 @@ package aos
 import (
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
@@ -11,7 +12,7 @@ import (
 // TestLostAdvancesAreSaidAgain loses every word of a client about being done with a turn for a while: the area waits, and goes
 // on as soon as one gets through.
 func TestLostAdvancesAreSaidAgain(t *testing.T) {
-	config := Default()
+	config := param.Default[Config]()
 	config.Columns, config.Rows, config.Demote = 1, 1, false
 	rig, err := mechanismtest.NewRig(&config, mechanismtest.Marbles(2), 1)
 	if err != nil {

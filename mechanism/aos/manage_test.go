@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"throng/internal/param"
 	"throng/world"
 	"throng/world/fixed"
 )
@@ -11,7 +12,7 @@ import (
 func none(int) bool { return false }
 
 func managerOf(change func(*Config)) manager {
-	c := Default()
+	c := param.Default[Config]()
 	c.Columns, c.Rows = 4, 1
 	c.Areas = 2
 	change(&c)

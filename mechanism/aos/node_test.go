@@ -62,7 +62,7 @@ func TestOtherWorlds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		config := Default()
+		config := param.Default[Config]()
 		config.Areas = 2
 		rig := run(t, &config, w, 10*ms)
 		seen := watch(t, rig)
@@ -95,7 +95,7 @@ func TestDelaysFollowLatency(t *testing.T) {
 		{Dynamic, 2, 3, 5},
 		{Dynamic, 9, 2, 5}, // as it suits each: 1 + 20 ms
 	} {
-		config := Default()
+		config := param.Default[Config]()
 		config.Columns, config.Rows = 1, 1
 		config.Delay, config.Fairness = c.delay, c.fairness
 		config.Demote = false
@@ -128,7 +128,7 @@ func TestDelaysFollowLatency(t *testing.T) {
 
 // TestSlowServersBlameNobody has a server do nothing for longer than its patience: only who lets it wait after that is at fault.
 func TestSlowServersBlameNobody(t *testing.T) {
-	config := Default()
+	config := param.Default[Config]()
 	config.Columns, config.Rows = 1, 1
 	rig := run(t, &config, mechanismtest.Marbles(4), 20*ms)
 	rig.Play(40)
@@ -152,7 +152,7 @@ func TestSlowServersBlameNobody(t *testing.T) {
 // TestSlowClientsAreDemoted has an area wait for a client that answers too late, and then not any more.
 func TestSlowClientsAreDemoted(t *testing.T) {
 	for _, demote := range []bool{true, false} {
-		config := Default()
+		config := param.Default[Config]()
 		config.Columns, config.Rows, config.Demote, config.Patience = 1, 1, demote, world.Second
 		rig, err := mechanismtest.NewRig(&config, mechanismtest.Marbles(2), 1)
 		if err != nil {
@@ -181,7 +181,7 @@ func TestSlowClientsAreDemoted(t *testing.T) {
 
 // TestPromotionsAreLimited has more clients want an area than may get it within a window.
 func TestPromotionsAreLimited(t *testing.T) {
-	config := Default()
+	config := param.Default[Config]()
 	config.Columns, config.Rows = 2, 1
 	config.Areas, config.Window, config.Promotions, config.Hysteresis = 2, 2*world.Second, 1, 0
 	w := newTraders(6, 100*fixed.One) // three on either side
@@ -205,7 +205,7 @@ func TestPromotionsAreLimited(t *testing.T) {
 // TestPoolSharesTheSending has clients that simulate an area send updates of it in turn with the server.
 func TestPoolSharesTheSending(t *testing.T) {
 	sent := func(pool bool) (server, clients int) {
-		config := Default()
+		config := param.Default[Config]()
 		config.Columns, config.Rows, config.Pool = 2, 1, pool
 		// All but two are in the first area; those two see them from beyond the border.
 		rig := run(t, &config, mechanismtest.Marbles(8), 5*ms)
@@ -236,7 +236,7 @@ func TestPoolSharesTheSending(t *testing.T) {
 // TestDetailSparesUpdates has objects of little value be sent now and then.
 func TestDetailSparesUpdates(t *testing.T) {
 	sent := func(change func(*Config)) (bytes int) {
-		config := Default()
+		config := param.Default[Config]()
 		config.Columns, config.Rows, config.Areas = 1, 1, 0
 		change(&config)
 		rig := run(t, &config, mechanismtest.Marbles(12), 5*ms)
@@ -261,7 +261,7 @@ func TestDetailSparesUpdates(t *testing.T) {
 
 // TestJoinUnderWay has somebody take over a place: they find their avatars and come to simulate their area.
 func TestJoinUnderWay(t *testing.T) {
-	config := Default()
+	config := param.Default[Config]()
 	rig := run(t, &config, mechanismtest.Marbles(4), 20*ms)
 	w := watch(t, rig)
 	rig.Play(40)
@@ -306,7 +306,7 @@ func TestComingAndGoing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	config := Default()
+	config := param.Default[Config]()
 	rig := run(t, &config, w, 20*ms)
 	rig.Play(40)
 	seen := watch(t, rig)

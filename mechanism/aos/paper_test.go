@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"throng/internal/param"
 	"throng/lab/measure"
 	"throng/lab/network"
 	"throng/lab/sim"
@@ -18,7 +19,7 @@ import (
 // play runs the source's scenario with fewer users and for less time, and returns what servers and clients do.
 func play(t *testing.T, users int, workload string, m mechanism.Mechanism) map[string]float64 {
 	t.Helper()
-	c := rts.Default()
+	c := param.Default[rts.Config]()
 	c.Users, c.Workload = users, workload
 	w, err := c.World()
 	if err != nil {
@@ -28,7 +29,7 @@ func play(t *testing.T, users int, workload string, m mechanism.Mechanism) map[s
 	if err != nil {
 		t.Fatal(err)
 	}
-	hosts := sim.Default()
+	hosts := param.Default[sim.Config]()
 	hosts.Header = 0 // the source counts messages and their payloads
 	run, err := sim.New(sim.Setup{World: w, Mechanism: m, Network: net, Hosts: hosts, Seed: 1, Duration: 1000 * w.Schema().Tick})
 	if err != nil {
@@ -50,7 +51,7 @@ func play(t *testing.T, users int, workload string, m mechanism.Mechanism) map[s
 
 // asThere is the mechanism with the source's settings, and a window that suits a short run.
 func asThere(change func(*aos.Config)) *aos.Config {
-	c := aos.Default()
+	c := param.Default[aos.Config]()
 	c.Turn = 50 * world.Millisecond
 	c.Window = 4 * world.Second
 	change(&c)
@@ -60,7 +61,7 @@ func asThere(change func(*aos.Config)) *aos.Config {
 // TestServersSendLessThanInLockstep: "AoS requires 30% up to 80% less upload bandwidth than EBLS" (6.2.1), here where users stay
 // in their area; and clients consume "about 10% of the compute unit".
 func TestServersSendLessThanInLockstep(t *testing.T) {
-	ebls := lockstep.Default()
+	ebls := param.Default[lockstep.Config]()
 	ebls.Turn = 50 * world.Millisecond
 	all, areas := play(t, 60, "wi", &ebls), play(t, 60, "wi", asThere(func(*aos.Config) {}))
 	if a, b := areas["bytes.sent.server"], all["bytes.sent.server"]; a > b*7/10 {

@@ -27,7 +27,7 @@ func TestScripts(t *testing.T) {
 
 // fromKeys makes the mechanism with two areas side by side, and what a script sets.
 func fromKeys(keys mechanismtest.Keys) (mechanism.Mechanism, error) {
-	c := Default()
+	c := param.Default[Config]()
 	c.Columns, c.Rows = 2, 1
 	for key, value := range keys {
 		if err := param.Set(&c, key, value); err != nil {
@@ -40,7 +40,7 @@ func fromKeys(keys mechanismtest.Keys) (mechanism.Mechanism, error) {
 // describe says what is in a datagram.
 func describe(s *mechanism.Session, m mechanism.Message) string {
 	var text []string
-	for p := range link.Parts(link.Default(), m.Payload) {
+	for p := range link.Parts(param.Default[link.Config](), m.Payload) {
 		if len(p.Payload) == 0 {
 			text = append(text, p.String())
 			continue

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"throng/internal/param"
 	"throng/lab/network"
 	"throng/lab/sim"
 	"throng/mechanism"
@@ -108,7 +109,7 @@ func TestTransitionsAreQuick(t *testing.T) {
 		if size := len(start.Append(nil)); size < 1_000_000 || size > 1_050_000 {
 			t.Fatalf("the area takes %d bytes", size)
 		}
-		config := aos.Default()
+		config := param.Default[aos.Config]()
 		config.Columns, config.Rows, config.Areas, config.Window = 2, 1, 2, 3*world.Second
 		config.Turn = 50 * world.Millisecond
 		config.Delay = aos.Dynamic
@@ -117,7 +118,7 @@ func TestTransitionsAreQuick(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		hosts := sim.Default()
+		hosts := param.Default[sim.Config]()
 		hosts.LinkConfig = network.LinkConfig{Down: mbits * 1_000_000, Queue: 64 << 10}
 		run, err := sim.New(sim.Setup{World: w, Mechanism: &config, Network: model, Hosts: hosts, Seed: 1, Duration: 6 * world.Second})
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/parts/link"
@@ -156,7 +157,7 @@ func TestRecordComesBack(t *testing.T) {
 
 // FuzzNodes hands anything to every kind of node as from every other: they must get over it.
 func FuzzNodes(f *testing.F) {
-	config := Default()
+	config := param.Default[Config]()
 	config.Columns, config.Rows, config.Areas, config.Window = 2, 1, 2, world.Second
 	rig, err := mechanismtest.NewRig(&config, mechanismtest.Marbles(2), 1)
 	if err != nil {

@@ -3,7 +3,7 @@ package broadcast
 import (
 	"testing"
 
-	"throng/internal/param/paramtest"
+	"throng/internal/param"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
 )
@@ -14,20 +14,11 @@ func TestConform(t *testing.T) {
 		"batching": func(c *Config) { c.Link.Batching = 30 * world.Millisecond },
 	} {
 		t.Run(name, func(t *testing.T) {
-			cfg := Default()
+			cfg := param.Default[Config]()
 			change(&cfg)
 			mechanismtest.Conform(t, &cfg, mechanismtest.Options{
 				Agrees: mechanismtest.Exactly, Heals: true, Heartbeat: 50 * world.Millisecond, Wakes: 2, Settle: 10 * world.Second,
 			})
 		})
-	}
-}
-
-func TestParameters(t *testing.T) {
-	paramtest.Defaults(t, Default())
-	c := Default()
-	c.Link.Timeout = 0
-	if c.Validate() == nil {
-		t.Error("a link without a time-out passes")
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"throng/internal/param"
 	"throng/lab/serial"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
@@ -17,7 +18,7 @@ import (
 // is gone has left the city.
 func TestTakeOversFollowTheOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		cfg := Default()
+		cfg := param.Default[Config]()
 		users := world.User(rapid.IntRange(2, 4).Draw(t, "users"))
 		w := rapid.SampledFrom([]func(world.User) world.World{mechanismtest.Marbles, table, city}).Draw(t, "where")(users)
 		r, err := mechanismtest.NewRig(&cfg, w, rapid.Uint64().Draw(t, "world"))

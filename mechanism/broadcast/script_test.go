@@ -3,7 +3,7 @@ package broadcast
 import (
 	"testing"
 
-	"throng/internal/param/paramtest"
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
@@ -25,8 +25,8 @@ func runScripts(t *testing.T, w func(world.User) world.World, pattern string) {
 	mechanismtest.Script{
 		World: w,
 		Mechanism: func(keys mechanismtest.Keys) (mechanism.Mechanism, error) {
-			cfg = Default()
-			return &cfg, paramtest.Set(&cfg, keys)
+			cfg = param.Default[Config]()
+			return &cfg, param.SetAll(&cfg, keys)
 		},
 		Describe: cfg.Describe,
 	}.Run(t, pattern)
@@ -34,14 +34,14 @@ func runScripts(t *testing.T, w func(world.User) world.World, pattern string) {
 
 // city is one without walls, of as many avatars as there are users.
 func city(users world.User) world.World {
-	c := manhattan.Default()
+	c := param.Default[manhattan.Config]()
 	c.Avatars, c.Walls = int(users), 0
 	return must(c.World())
 }
 
 // table is where philosophers sit, as many as there are users.
 func table(users world.User) world.World {
-	c := philosophers.Default()
+	c := param.Default[philosophers.Config]()
 	c.Count = int(users)
 	return must(c.World())
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/parts/line"
 	"throng/mechanism/parts/update"
@@ -38,10 +39,10 @@ type loader struct {
 
 func newLoad(tb testing.TB, mode string, users int, change func(*Config)) *load {
 	tb.Helper()
-	params := crowd.Default()
+	params := param.Default[crowd.Config]()
 	params.Mode, params.Walkers = mode, users
 	w := worldtest.Make[world.World](tb, &params)
-	config := Default()
+	config := param.Default[Config]()
 	if change != nil {
 		change(&config)
 	}

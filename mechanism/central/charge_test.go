@@ -3,6 +3,7 @@ package central
 import (
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
@@ -13,12 +14,12 @@ import (
 // TestServerIsChargedForActions plays a move that is expensive to work out: it is the server's work, and no client's unless
 // clients predict. The user has to wait until an update shows what has come of it.
 func TestServerIsChargedForActions(t *testing.T) {
-	c := manhattan.Default()
+	c := param.Default[manhattan.Config]()
 	c.Avatars = 2
 	w := worldtest.Make[world.World](t, &c)
 	const cost = world.Work(7_440_000)
 	for _, predict := range []bool{false, true} {
-		cfg := Default()
+		cfg := param.Default[Config]()
 		cfg.Predict = predict
 		r := mechanismtest.StartRig(t, &cfg, w, 100*world.Millisecond)
 		r.Advance(world.Second)

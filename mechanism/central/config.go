@@ -65,40 +65,6 @@ const (
 	Snap        = "snap"
 )
 
-// Default returns the mechanism as it is usually run.
-func Default() Config {
-	return Config{
-		Execute: AtOnce, Datagram: 1200, Margin: fixed.Ratio(1, 10), Look: 64,
-		Others: Interpolate, RenderDelay: fixed.One, Predict: true, Reconcile: Smooth,
-		Actions: 10, Clients: 20000, Resend: 250 * world.Millisecond, Timeout: 10 * world.Second,
-	}
-}
-
-// Validate finds what is wrong with the parameters.
-func (c *Config) Validate() error {
-	switch {
-	case c.Execute != AtOnce && c.Execute != AtTick:
-		return fmt.Errorf("execute: %q is neither %q nor %q", c.Execute, AtOnce, AtTick)
-	case c.Others != Interpolate && c.Others != Reckon && c.Others != Latest:
-		return fmt.Errorf("others: %q is none of %q, %q and %q", c.Others, Interpolate, Reckon, Latest)
-	case c.Reconcile != Smooth && c.Reconcile != Snap:
-		return fmt.Errorf("reconcile: %q is neither %q nor %q", c.Reconcile, Smooth, Snap)
-	case c.Rate < 0 || c.Slots < 0 || c.Look < 1 || c.Actions < 1 || c.Clients < 1:
-		return fmt.Errorf("rate and slots must not be negative; look, actions and clients must be positive")
-	case c.Budget < 0 || c.Budget > update.BudgetMax:
-		return fmt.Errorf("budget: %d B is not between 0 and %d", c.Budget, update.BudgetMax)
-	case c.Datagram < datagramMin:
-		return fmt.Errorf("datagram: %d B are too few; %d is the least", c.Datagram, datagramMin)
-	case c.Margin < 0 || c.RenderDelay < 0:
-		return fmt.Errorf("margin and render-delay must not be negative")
-	case c.Resend <= 0 || c.Timeout <= 0:
-		return fmt.Errorf("resend and timeout must take time")
-	}
-	return nil
-}
-
-const datagramMin = 200
-
 // times are how patient both ends of a line are.
 func (c *Config) times() line.Times { return line.Times{Resend: c.Resend, Timeout: c.Timeout} }
 
@@ -115,9 +81,6 @@ const server = star.Server
 
 // NewNode builds the server, or a client: one of the session's, or one that joins later.
 func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
-	if err := c.Validate(); err != nil {
-		return nil, err
-	}
 	switch least := line.HeaderMax + update.Largest(s.World.Schema()); {
 	case c.Datagram < least:
 		return nil, fmt.Errorf("datagram: %d B cannot hold an object of the world %s; %d is the least", c.Datagram, s.World.Schema().Name, least)

@@ -3,6 +3,7 @@ package central
 import (
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
 )
@@ -32,7 +33,7 @@ func TestConform(t *testing.T) {
 		"budget":      func(c *Config) { c.Budget = 2000 },
 	} {
 		t.Run(name, func(t *testing.T) {
-			config := Default()
+			config := param.Default[Config]()
 			change(&config)
 			mechanismtest.Conform(t, &config, promises())
 		})

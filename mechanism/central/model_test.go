@@ -70,7 +70,7 @@ func TestClientsHaveWhatIsInSight(t *testing.T) {
 		"all":       {newWalkers(20, 20), nil},
 		"budget":    {newWalkers(40, 20), func(c *Config) { c.Budget = 2000 }},
 		"crowd":     {newWalkers(150, 150), func(c *Config) { c.Budget = 8000 }},
-		"small":     {newWalkers(40, 20), func(c *Config) { c.Datagram = datagramMin }},
+		"small":     {newWalkers(40, 20), func(c *Config) { c.Datagram = 200 }},
 		"slow":      {newWalkers(40, 8), func(c *Config) { c.Rate, c.Execute = 4, AtTick }},
 		"frequent":  {newWalkers(40, 8), func(c *Config) { c.Rate = 30 }},
 		"seldom":    {newWalkers(40, 20), func(c *Config) { c.Look = 5 }},

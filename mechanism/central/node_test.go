@@ -3,40 +3,16 @@ package central
 import (
 	"testing"
 
-	"throng/internal/param/paramtest"
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/parts/line"
-	"throng/mechanism/parts/update"
 	"throng/world"
 	"throng/world/fixed"
 )
 
-func TestConfig(t *testing.T) {
-	paramtest.Defaults(t, Default())
-	for name, change := range map[string]func(*Config){
-		"execute":   func(c *Config) { c.Execute = "later" },
-		"others":    func(c *Config) { c.Others = "" },
-		"reconcile": func(c *Config) { c.Reconcile = "never" },
-		"slots":     func(c *Config) { c.Slots = -1 },
-		"budget":    func(c *Config) { c.Budget = update.BudgetMax + 1 },
-		"datagram":  func(c *Config) { c.Datagram = 100 },
-		"margin":    func(c *Config) { c.Margin = -1 },
-		"timeout":   func(c *Config) { c.Timeout = 0 },
-	} {
-		c := Default()
-		change(&c)
-		if c.Validate() == nil {
-			t.Errorf("%s: a wrong value passes", name)
-		}
-		if _, err := c.NewNode(&mechanism.Session{World: mechanismtest.Marbles(1)}, mechanism.Place{ID: server}); err == nil {
-			t.Errorf("%s: a node is built with a wrong value", name)
-		}
-	}
-}
-
 func TestPlaces(t *testing.T) {
-	c := Default()
+	c := param.Default[Config]()
 	places := c.Places(mechanismtest.Marbles(2))
 	want := []mechanism.Place{{ID: 1, Role: "server"}, {ID: 2, Role: "client", User: 1}, {ID: 3, Role: "client", User: 2}}
 	for i := range want {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"throng/internal/param/paramtest"
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/parts/line"
@@ -25,8 +25,8 @@ func TestScripts(t *testing.T) {
 			return mechanismtest.Marbles(users)
 		},
 		Mechanism: func(keys mechanismtest.Keys) (mechanism.Mechanism, error) {
-			config := Default()
-			return &config, paramtest.Set(&config, keys)
+			config := param.Default[Config]()
+			return &config, param.SetAll(&config, keys)
 		},
 		Describe: d.describe,
 		Show: func(n mechanism.Node) string {

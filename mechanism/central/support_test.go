@@ -3,6 +3,7 @@ package central
 import (
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
@@ -14,7 +15,7 @@ const ms = world.Millisecond
 // newRig starts a run on a network that takes 20 ms.
 func newRig(t testing.TB, w world.World, change func(*Config)) *mechanismtest.Rig {
 	t.Helper()
-	config := Default()
+	config := param.Default[Config]()
 	if change != nil {
 		change(&config)
 	}

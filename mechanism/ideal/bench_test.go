@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
@@ -13,7 +14,7 @@ import (
 func BenchmarkTick(b *testing.B) {
 	for _, objects := range []int{10, 100, 1000} {
 		b.Run(fmt.Sprint(objects), func(b *testing.B) {
-			config := Default()
+			config := param.Default[Config]()
 			w := mechanismtest.Marbles(world.User(objects - 2))
 			start := world.NewState(w.Schema(), 1)
 			w.Populate(start)

@@ -8,12 +8,6 @@ import (
 // Config is the mechanism. It has no parameters.
 type Config struct{}
 
-// Default returns the mechanism as it is usually run.
-func Default() Config { return Config{} }
-
-// Validate finds what is wrong with the parameters.
-func (c *Config) Validate() error { return nil }
-
 // Idealised marks the mechanism as one for a network without delay and loss.
 func (c *Config) Idealised() {}
 

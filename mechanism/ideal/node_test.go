@@ -5,6 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
@@ -12,13 +13,13 @@ import (
 )
 
 func TestConform(t *testing.T) {
-	config := Default()
+	config := param.Default[Config]()
 	mechanismtest.Conform(t, &config, mechanismtest.Options{Agrees: mechanismtest.Exactly})
 }
 
 func newRig(t testing.TB, users world.User) *mechanismtest.Rig {
 	t.Helper()
-	config := Default()
+	config := param.Default[Config]()
 	r, err := mechanismtest.NewRig(&config, mechanismtest.Marbles(users), 1)
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +39,7 @@ func push(x, y fixed.F) world.Action {
 // Whatever the order in which the actions of a tick arrive, all views are equal at its end.
 func TestAnyOrderOfArrival(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		config := Default()
+		config := param.Default[Config]()
 		r, err := mechanismtest.NewRig(&config, mechanismtest.Marbles(4), 1)
 		if err != nil {
 			t.Fatal(err)
@@ -71,7 +72,7 @@ func TestAnyOrderOfArrival(t *testing.T) {
 
 // An action and the wake-up that begins its tick fall on the same instant; either may come first.
 func TestActionBeforeItsTickBegins(t *testing.T) {
-	config := Default()
+	config := param.Default[Config]()
 	w := mechanismtest.Marbles(2)
 	start := world.NewState(w.Schema(), 1)
 	w.Populate(start)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 )
@@ -11,7 +12,7 @@ import (
 func TestScripts(t *testing.T) {
 	mechanismtest.Script{
 		Mechanism: func(mechanismtest.Keys) (mechanism.Mechanism, error) {
-			config := Default()
+			config := param.Default[Config]()
 			return &config, nil
 		},
 		Describe: func(s *mechanism.Session, m mechanism.Message) string {

@@ -5,7 +5,6 @@ import (
 
 	"throng/mechanism"
 	"throng/mechanism/parts/area"
-	"throng/mechanism/parts/interpolation"
 	"throng/mechanism/parts/line"
 	"throng/mechanism/parts/link"
 	"throng/mechanism/parts/update"
@@ -46,42 +45,6 @@ const (
 	Multiple = "multiple"
 )
 
-// Default returns the mechanism as it is usually run.
-func Default() Config {
-	return Config{
-		Config: area.DefaultConfig(), Interest: Multiple, Bands: area.Encodings[area.Delta], Interval: 1,
-		Others: interpolation.Latest, RenderDelay: fixed.One, Datagram: 1200, Actions: 10,
-		Receipt: 100 * world.Millisecond, Resend: 250 * world.Millisecond, Timeout: 10 * world.Second,
-	}
-}
-
-// Validate finds what is wrong with the parameters.
-func (c *Config) Validate() error {
-	if err := c.Config.Validate(); err != nil {
-		return err
-	}
-	_, encoding := area.ParseEncoding(c.Bands)
-	switch {
-	case c.Interest != Single && c.Interest != Multiple:
-		return fmt.Errorf("interest: %q is neither %q nor %q", c.Interest, Single, Multiple)
-	case !encoding:
-		return fmt.Errorf("bands: %q is none of %q", c.Bands, area.Encodings)
-	case c.Others != interpolation.Interpolate && c.Others != interpolation.Reckon && c.Others != interpolation.Latest:
-		return fmt.Errorf("others: %q is none of %q, %q and %q", c.Others, interpolation.Interpolate, interpolation.Reckon, interpolation.Latest)
-	case c.Interval < 1 || c.Actions < 1:
-		return fmt.Errorf("interval and actions must be positive")
-	case c.Datagram < datagramMin:
-		return fmt.Errorf("datagram: %d B are too few; %d is the least", c.Datagram, datagramMin)
-	case c.RenderDelay < 0 || c.Receipt < 0:
-		return fmt.Errorf("render-delay and receipt must not be negative")
-	case c.Resend <= 0 || c.Timeout <= 0:
-		return fmt.Errorf("resend and timeout must take time")
-	}
-	return nil
-}
-
-const datagramMin = 400
-
 func (c *Config) servers() area.Servers { return area.Servers{First: 1, Count: c.Len()} }
 
 // streams reports whether all clients are told the same: where they are interested in everything and the world has no
@@ -120,9 +83,6 @@ func (c *Config) Admit(u world.User) mechanism.Place {
 
 // NewNode builds a server, or a client: one of the session's, or one that joins later.
 func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
-	if err := c.Validate(); err != nil {
-		return nil, err
-	}
 	if least := line.HeaderMax + update.Largest(s.World.Schema()); c.Datagram < least {
 		return nil, fmt.Errorf("datagram: %d B cannot hold an object of the world %s; %d is the least", c.Datagram, s.World.Schema().Name, least)
 	}

@@ -3,6 +3,7 @@ package interest
 import (
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/parts/interpolation"
 	"throng/world"
@@ -34,7 +35,7 @@ func TestConform(t *testing.T) {
 		"slow":        func(c *Config) { c.Interval = 4 },
 	} {
 		t.Run(name, func(t *testing.T) {
-			config := Default()
+			config := param.Default[Config]()
 			change(&config)
 			mechanismtest.Conform(t, &config, promises())
 		})

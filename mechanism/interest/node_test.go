@@ -1,43 +1,17 @@
 package interest
 
 import (
-	"strings"
 	"testing"
 
-	"throng/internal/param/paramtest"
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
 	"throng/world/fixed"
 )
 
-func TestConfig(t *testing.T) {
-	paramtest.Defaults(t, Default())
-	for _, test := range []struct {
-		want  string
-		spoil func(*Config)
-	}{
-		{"columns", func(c *Config) { c.Columns = 0 }},
-		{"interest", func(c *Config) { c.Interest = "none" }},
-		{"bands", func(c *Config) { c.Bands = "jazz" }},
-		{"others", func(c *Config) { c.Others = "hidden" }},
-		{"interval", func(c *Config) { c.Interval = 0 }},
-		{"actions", func(c *Config) { c.Actions = 0 }},
-		{"datagram", func(c *Config) { c.Datagram = 100 }},
-		{"receipt", func(c *Config) { c.Receipt = -1 }},
-		{"resend", func(c *Config) { c.Resend = 0 }},
-		{"timeout", func(c *Config) { c.Timeout = 0 }},
-	} {
-		c := Default()
-		test.spoil(&c)
-		if err := c.Validate(); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("want an error about %s, got %v", test.want, err)
-		}
-	}
-}
-
 func TestNodesThatCannotBe(t *testing.T) {
-	c := Default()
+	c := param.Default[Config]()
 	w := mechanismtest.Marbles(2)
 	start := world.NewState(w.Schema(), 1)
 	w.Populate(start)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"throng/internal/param/paramtest"
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/parts/area"
@@ -26,9 +26,9 @@ func TestScripts(t *testing.T) {
 			return &placed{nomads: newNomads(users, 1), at: []fixed.Vec{at(90, 50), at(104, 50)}}
 		},
 		Mechanism: func(keys mechanismtest.Keys) (mechanism.Mechanism, error) {
-			config := Default()
+			config := param.Default[Config]()
 			config.Columns, config.Rows = 2, 1
-			return &config, paramtest.Set(&config, keys)
+			return &config, param.SetAll(&config, keys)
 		},
 		Describe: d.describe,
 		Show: func(n mechanism.Node) string {
@@ -108,7 +108,7 @@ type ear struct {
 func (d *describer) link(s *mechanism.Session, m mechanism.Message) string {
 	e := d.ears[[2]mechanism.NodeID{m.From, m.To}]
 	if e == nil {
-		e = &ear{layer: link.New(link.Default(), m.To, 0), border: area.NewBorder(s.World.Schema(), area.Delta)}
+		e = &ear{layer: link.New(param.Default[link.Config](), m.To, 0), border: area.NewBorder(s.World.Schema(), area.Delta)}
 		e.layer.Expect(func(mechanism.NodeID) bool { return true })
 		for range 100 { // so that it may tell of as many that have landed
 			e.border.Hand(&world.Object{ID: 1}, 0)

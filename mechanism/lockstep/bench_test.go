@@ -3,6 +3,7 @@ package lockstep
 import (
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/parts/memo"
@@ -22,7 +23,7 @@ func BenchmarkTurn(b *testing.B) {
 }
 
 func benchmarkTurn(b *testing.B, actors int, share bool) {
-	c := Default()
+	c := param.Default[Config]()
 	w := mechanismtest.Marbles(400)
 	start := world.NewState(w.Schema(), 1)
 	w.Populate(start)

@@ -1,7 +1,6 @@
 package lockstep
 
 import (
-	"errors"
 	"fmt"
 
 	"throng/mechanism"
@@ -30,40 +29,11 @@ type Config struct {
 	Actions  int        `param:"actions" default:"64" range:"1..1000" help:"actions that a user may take per turn; more are dropped"`
 }
 
-// Default is the configuration of the source's experiments.
-func Default() Config {
-	return Config{
-		Link: link.Config{Timeout: link.Default().Timeout, Receipts: 100 * world.Millisecond}, Turn: 100 * world.Millisecond, Delay: 2,
-		Check: 1, Patience: 3 * world.Second, Actions: 64,
-	}
-}
-
 // delayMax is the longest delay in turns, given or measured.
 const delayMax = 100
 
-// Validate finds values that make no sense.
-func (c *Config) Validate() error {
-	switch {
-	case c.Turn <= 0:
-		return errors.New("a turn must take time")
-	case c.Delay < 1 || c.Delay > delayMax:
-		return fmt.Errorf("delay: %d turns are not between 1 and %d", c.Delay, delayMax)
-	case c.Fairness < 0 || c.Check < 0:
-		return errors.New("fairness and check must not be negative")
-	case c.Patience <= 0 || c.Actions < 1:
-		return errors.New("patience and actions must be positive")
-	}
-	if err := c.Link.Validate(); err != nil {
-		return fmt.Errorf("link: %w", err)
-	}
-	return nil
-}
-
 // NewNode implements mechanism.Mechanism.
 func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
-	if err := c.Validate(); err != nil {
-		return nil, err
-	}
 	switch {
 	case p.ID == star.Server:
 		if mechanism.ClientsOnly {

@@ -3,6 +3,7 @@ package lockstep
 import (
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
 )
@@ -30,7 +31,7 @@ func TestConform(t *testing.T) {
 		"one tick":  func(c *Config) { c.Turn = 50 * world.Millisecond },
 	} {
 		t.Run(name, func(t *testing.T) {
-			config := Default()
+			config := param.Default[Config]()
 			config.Link.Batching = world.Millisecond
 			change(&config)
 			mechanismtest.Conform(t, &config, promises())

@@ -5,6 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/parts/latejoin"
@@ -128,7 +129,7 @@ func TestAdmission(t *testing.T) {
 		r := rig(t, c.world, nil)
 		r.Start()
 		r.Play(20)
-		cfg := Default()
+		cfg := param.Default[Config]()
 		p := cfg.Admit(9)
 		s := *r.Session
 		s.Late, s.Places = true, append(s.Places[:len(s.Places):len(s.Places)], p)
@@ -193,7 +194,7 @@ func TestServerIsReplaced(t *testing.T) {
 func TestReplicasAgreeInTrouble(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		users := world.User(rapid.IntRange(1, 4).Draw(t, "users"))
-		c := Default()
+		c := param.Default[Config]()
 		c.Delay = rapid.IntRange(1, 6).Draw(t, "delay")
 		c.Dynamic = rapid.Bool().Draw(t, "dynamic")
 		c.Fairness = rapid.IntRange(0, 3).Draw(t, "fairness")

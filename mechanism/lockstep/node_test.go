@@ -3,6 +3,7 @@ package lockstep
 import (
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/parts/memo"
@@ -108,7 +109,7 @@ func TestDynamicDelays(t *testing.T) {
 // Somebody whose clock is wrong plays in step all the same, whether it shows too much or too little.
 func TestWrongClocks(t *testing.T) {
 	for _, by := range []world.Time{-world.Minute, -700 * ms, 700 * ms, world.Minute} {
-		c := Default()
+		c := param.Default[Config]()
 		r, err := mechanismtest.NewRig(shifted{&c, map[mechanism.NodeID]world.Time{2: by}}, mechanismtest.Marbles(2), 1)
 		if err != nil {
 			t.Fatal(err)
@@ -147,7 +148,7 @@ func TestSharingChangesNothing(t *testing.T) {
 	var rigs [2]*mechanismtest.Rig
 	for i := range rigs {
 		w := mechanismtest.Marbles(4)
-		c := Default()
+		c := param.Default[Config]()
 		r, err := mechanismtest.NewRig(pooled{&c, i == 1, memo.NewPool()}, w, 5)
 		if err != nil {
 			t.Fatal(err)
@@ -199,23 +200,8 @@ func TestTooManyActionsAreDropped(t *testing.T) {
 	}
 }
 
-func TestConfig(t *testing.T) {
-	for name, change := range map[string]func(*Config){
-		"no turn":     func(c *Config) { c.Turn = 0 },
-		"no delay":    func(c *Config) { c.Delay = 0 },
-		"long delay":  func(c *Config) { c.Delay = delayMax + 1 },
-		"unfair":      func(c *Config) { c.Fairness = -1 },
-		"no patience": func(c *Config) { c.Patience = 0 },
-		"no actions":  func(c *Config) { c.Actions = 0 },
-		"link":        func(c *Config) { c.Link.Timeout = 0 },
-	} {
-		c := Default()
-		change(&c)
-		if c.Validate() == nil {
-			t.Errorf("%s is valid", name)
-		}
-	}
-	c := Default()
+func TestConverges(t *testing.T) {
+	c := param.Default[Config]()
 	if c.Converges(20*ms) == 0 || c.Converges(world.Second) != 0 {
 		t.Error("it promises what it cannot keep, or not what it can")
 	}

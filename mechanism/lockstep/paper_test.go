@@ -3,6 +3,7 @@ package lockstep
 import (
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/parts/star"
@@ -14,7 +15,7 @@ import (
 
 // Section 2.1: a turn of 100 ms is divided into four ticks of 25 ms.
 func TestTurnsFallIntoTicks(t *testing.T) {
-	if p := turn.NewPace(Default().Turn, 25*ms); p.Ticks != 4 || p.Length() != 100*ms {
+	if p := turn.NewPace(param.Default[Config]().Turn, 25*ms); p.Ticks != 4 || p.Length() != 100*ms {
 		t.Errorf("a turn has %d ticks and takes %v", p.Ticks, p.Length())
 	}
 }

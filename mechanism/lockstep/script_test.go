@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"throng/internal/param/paramtest"
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/parts/latejoin"
@@ -26,8 +26,8 @@ func TestScripts(t *testing.T) {
 			return w
 		},
 		Mechanism: func(keys mechanismtest.Keys) (mechanism.Mechanism, error) {
-			cfg = Default()
-			return &cfg, paramtest.Set(&cfg, keys)
+			cfg = param.Default[Config]()
+			return &cfg, param.SetAll(&cfg, keys)
 		},
 		Describe: func(_ *mechanism.Session, m mechanism.Message) string { return describe(&cfg, m.Payload) },
 		Show:     show,

@@ -3,6 +3,7 @@ package lockstep
 import (
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/parts/star"
@@ -14,7 +15,7 @@ const ms = world.Millisecond
 // rig builds a run on a network with a delay of 20 ms.
 func rig(t testing.TB, w world.World, change func(*Config)) *mechanismtest.Rig {
 	t.Helper()
-	c := Default()
+	c := param.Default[Config]()
 	if change != nil {
 		change(&c)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/parts/link"
@@ -71,7 +72,7 @@ func TestWireRoundTrip(t *testing.T) {
 
 // FuzzServer hands the server anything as a client's message. Whatever it is, the run goes on and replicas stay equal.
 func FuzzServer(f *testing.F) {
-	c := Default()
+	c := param.Default[Config]()
 	var batch turn.Batch
 	batch.Add(&world.Action{User: 1, Seq: 1, Verb: mechanismtest.Drop})
 	f.Add(c.appendAdvance(nil, 2, 7, &batch))
@@ -117,6 +118,6 @@ func fuzz(t *testing.T, m mechanism.Message) {
 // frame makes a datagram of a message as the link does.
 func frame(message []byte) []byte {
 	var out mechanism.Outbox
-	link.New(link.Default(), 1, 0).Send(0, 2, mechanism.Control, message, link.Unreliable, &out)
+	link.New(param.Default[link.Config](), 1, 0).Send(0, 2, mechanism.Control, message, link.Unreliable, &out)
 	return out.Message(0, 1).Payload
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
@@ -25,7 +26,7 @@ func newPair(objects int) (w world.World, one, two *node) {
 		o.Vel.X = 3 * fixed.One
 		start.Put(o)
 	}
-	config := Default()
+	config := param.Default[Config]()
 	config.Interval = w.Schema().Tick // everything, every tick
 	s := &mechanism.Session{World: w, Start: start, Places: config.Places(w)}
 	thresholds, err := config.thresholds(w.Schema())

@@ -32,33 +32,11 @@ const (
 	Together = "together" // all begin after one interval
 )
 
-// Default returns the configuration of the source's Swarm.
-func Default() Config { return Config{Interval: 350 * world.Millisecond, Phase: Spread} }
-
-// Validate finds what is wrong with the parameters.
-func (c *Config) Validate() error {
-	if c.Interval <= 0 {
-		return fmt.Errorf("interval: %v is no time between two updates", c.Interval)
-	}
-	if c.Phase != Spread && c.Phase != Together {
-		return fmt.Errorf("phase: %q is neither %q nor %q", c.Phase, Spread, Together)
-	}
-	for _, kind := range slices.Sorted(maps.Keys(c.Threshold)) {
-		if c.Threshold[kind] < 0 {
-			return fmt.Errorf("threshold.%s: a distance cannot be %v", kind, c.Threshold[kind])
-		}
-	}
-	return nil
-}
-
 // Places gives each user a peer.
 func (c *Config) Places(w world.World) []mechanism.Place { return mechanism.Peers(w) }
 
 // NewNode builds a peer.
 func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
-	if err := c.Validate(); err != nil {
-		return nil, err
-	}
 	thresholds, err := c.thresholds(s.World.Schema())
 	if err != nil {
 		return nil, err

@@ -11,34 +11,15 @@ import (
 	"throng/world/fixed"
 )
 
-func TestDefaultMatchesTags(t *testing.T) {
-	if err := param.Check(&Config{}); err != nil {
-		t.Error(err)
-	}
-	var fromTags Config
-	if err := param.Defaults(&fromTags); err != nil {
-		t.Fatal(err)
-	}
-	if want := Default(); !reflect.DeepEqual(fromTags, want) {
-		t.Errorf("the tags give %+v, Default %+v", fromTags, want)
-	}
-	if err := fromTags.Validate(); err != nil {
-		t.Error(err)
-	}
-}
-
 func TestNewNodeRefuses(t *testing.T) {
 	for _, c := range []struct {
 		change func(*Config)
 		says   string
 	}{
-		{func(c *Config) { c.Interval = 0 }, "interval"},
-		{func(c *Config) { c.Phase = "waning" }, `phase: "waning"`},
-		{func(c *Config) { c.Threshold = map[string]fixed.F{"marble": -1} }, "threshold.marble"},
 		{func(c *Config) { c.Threshold = map[string]fixed.F{"marbel": 1} }, "threshold.marbel: the kinds with a place in world marbles are marble, pebble"},
 		{func(c *Config) { c.Threshold = map[string]fixed.F{"tally": 1} }, "threshold.tally"},
 	} {
-		config := Default()
+		config := param.Default[Config]()
 		c.change(&config)
 		_, err := mechanismtest.NewRig(&config, mechanismtest.Marbles(2), 1)
 		if err == nil || !strings.Contains(err.Error(), c.says) {
@@ -48,7 +29,7 @@ func TestNewNodeRefuses(t *testing.T) {
 }
 
 func TestThresholds(t *testing.T) {
-	config := Default()
+	config := param.Default[Config]()
 	config.Threshold = map[string]fixed.F{"pebble": 7 * fixed.One}
 	got, err := config.thresholds(mechanismtest.Marbles(2).Schema())
 	if err != nil {
@@ -65,7 +46,7 @@ func TestPhases(t *testing.T) {
 		Spread:   {100 * world.Millisecond, 200 * world.Millisecond, 300 * world.Millisecond},
 		Together: {300 * world.Millisecond, 300 * world.Millisecond, 300 * world.Millisecond},
 	} {
-		config := Default()
+		config := param.Default[Config]()
 		config.Interval, config.Phase = 300*world.Millisecond, phase
 		r := newRig(t, &config, 3)
 		for i, first := range firstSends(r) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/parts/latejoin"
@@ -148,7 +149,7 @@ func TestSnapshotsThatAreRefused(t *testing.T) {
 // TestTakeOversHeal lets places change hands over a bad network. When all is quiet, all agree again.
 func TestTakeOversHeal(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		config := Default()
+		config := param.Default[Config]()
 		users := world.User(rapid.IntRange(2, 4).Draw(t, "users"))
 		r, err := mechanismtest.NewRig(&config, mechanismtest.Marbles(users), rapid.Uint64().Draw(t, "world"))
 		if err != nil {

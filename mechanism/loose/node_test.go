@@ -3,6 +3,7 @@ package loose
 import (
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
@@ -12,7 +13,7 @@ import (
 const tick = 50 * world.Millisecond
 
 func TestConform(t *testing.T) {
-	config := Default()
+	config := param.Default[Config]()
 	mechanismtest.Conform(t, &config, mechanismtest.Options{
 		Heartbeat: 350 * world.Millisecond,
 		Agrees:    mechanismtest.Roughly,
@@ -33,7 +34,7 @@ func newRig(t testing.TB, config *Config, users world.User) *mechanismtest.Rig {
 // newQuiet returns a rig in which only what strays is sent.
 func newQuiet(t testing.TB, users world.User) *mechanismtest.Rig {
 	t.Helper()
-	config := Default()
+	config := param.Default[Config]()
 	config.Interval, config.Phase = world.Minute, Together
 	return newRig(t, &config, users)
 }
@@ -115,7 +116,7 @@ func TestNewObjectIsSentAtOnce(t *testing.T) {
 }
 
 func TestRemovalIsToldInThreeFullUpdates(t *testing.T) {
-	config := Default()
+	config := param.Default[Config]()
 	config.Interval, config.Phase = 100*world.Millisecond, Together
 	r := newRig(t, &config, 2)
 	r.Act(1, world.Action{Verb: mechanismtest.Drop})
@@ -182,7 +183,7 @@ func TestRemovalBeforeCreation(t *testing.T) {
 }
 
 func TestUnnamedObjectIsGivenUp(t *testing.T) {
-	config := Default()
+	config := param.Default[Config]()
 	config.Interval = 100 * world.Millisecond
 	r := newRig(t, &config, 2)
 	r.Network = mechanismtest.Constant(0)

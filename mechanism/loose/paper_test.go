@@ -3,6 +3,7 @@ package loose
 import (
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
@@ -39,7 +40,7 @@ func watch(t *testing.T, r *mechanismtest.Rig, id mechanism.NodeID) *sends {
 // IV.1: regular full updates at any given frequency.
 func TestPaperRegularUpdates(t *testing.T) {
 	for _, interval := range []world.Time{100 * world.Millisecond, 350 * world.Millisecond, 120 * world.Millisecond, world.Second} {
-		config := Default()
+		config := param.Default[Config]()
 		config.Interval = interval
 		r := newRig(t, &config, 2)
 		s := watch(t, r, 1)
@@ -53,7 +54,7 @@ func TestPaperRegularUpdates(t *testing.T) {
 
 // IV.1: regular updates are only sent during a tick, so that a higher frequency than the ticks' is of no use.
 func TestPaperUpdatesLeaveDuringATick(t *testing.T) {
-	config := Default()
+	config := param.Default[Config]()
 	config.Interval = 3 * world.Millisecond
 	r := newRig(t, &config, 2)
 	s := watch(t, r, 1)
@@ -70,7 +71,7 @@ func TestPaperUpdatesLeaveDuringATick(t *testing.T) {
 
 // IV.1: even in a full update, only objects that this host owns are sent.
 func TestPaperOnlyOwnedObjectsAreSent(t *testing.T) {
-	config := Default()
+	config := param.Default[Config]()
 	r := newRig(t, &config, 3)
 	r.Network = mechanismtest.Constant(0)
 	for id := mechanism.NodeID(1); id <= 3; id++ {
@@ -109,7 +110,7 @@ func TestPaperInputChangesThePlayerOnly(t *testing.T) {
 
 // IV.1: an object that is farther from its ghost than its threshold is sent, alone, in that tick.
 func TestPaperStrayingObjectIsSentAtOnce(t *testing.T) {
-	config := Default()
+	config := param.Default[Config]()
 	config.Interval, config.Phase = world.Minute, Together
 	config.Threshold = map[string]fixed.F{"marble": 5 * fixed.One}
 	r := newRig(t, &config, 2)
@@ -147,7 +148,7 @@ func TestPaperDistanceIsOfPlaces(t *testing.T) {
 // IV.1: whenever an update is sent, for any reason, the ghost becomes like the player.
 func TestPaperUpdateResetsTheGhost(t *testing.T) {
 	for name, interval := range map[string]world.Time{"regular": tick, "straying": world.Minute} {
-		config := Default()
+		config := param.Default[Config]()
 		config.Interval, config.Phase = interval, Together
 		config.Threshold = map[string]fixed.F{"marble": 0}
 		r := newRig(t, &config, 2)
@@ -196,7 +197,7 @@ func TestPaperOwnerRefusesOthersAccept(t *testing.T) {
 
 // IV.1: an object that belongs to nobody is passed round, switching every few seconds.
 func TestPaperOwnershipRoundRobin(t *testing.T) {
-	config := Default()
+	config := param.Default[Config]()
 	config.Interval = 100 * world.Millisecond
 	r := newRig(t, &config, 3)
 	r.Network = mechanismtest.Constant(0)
@@ -241,7 +242,7 @@ func TestPaperOutOfOrderIsDiscarded(t *testing.T) {
 
 // IX.12: eight hosts with an interval of 0.35 s send 20 packets a second each.
 func TestPaperPacketsPerSecond(t *testing.T) {
-	config := Default()
+	config := param.Default[Config]()
 	r := newRig(t, &config, 8)
 	sent := 0
 	r.Observe = func(c *mechanismtest.Call) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/parts/latejoin"
@@ -17,7 +18,7 @@ func TestScripts(t *testing.T) {
 }
 
 func configure(keys mechanismtest.Keys) (mechanism.Mechanism, error) {
-	config := Default()
+	config := param.Default[Config]()
 	config.Phase = Together
 	if text, ok := keys["interval"]; ok {
 		interval, err := mechanismtest.ParseTime(text)

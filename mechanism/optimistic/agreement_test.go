@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
@@ -14,7 +15,7 @@ const ms = world.Millisecond
 
 // drawConfig draws any configuration that bounded delays and losses do not overwhelm.
 func drawConfig(t *rapid.T) Config {
-	cfg := Default()
+	cfg := param.Default[Config]()
 	cfg.LocalLag = world.Time(rapid.SampledFrom([]int{0, 0, 50, 120, 400}).Draw(t, "local lag")) * ms
 	cfg.States = rapid.IntRange(3, 20).Draw(t, "states")
 	cfg.Link.Timeout = world.Time(rapid.IntRange(50, 500).Draw(t, "time-out")) * ms
@@ -85,7 +86,7 @@ func TestAllComeToTheSameWorld(t *testing.T) {
 // every tick must be the same.
 func TestCheckpointsChangeNothingButTheCost(t *testing.T) {
 	play := func(states int) (views []uint64, redone int64) {
-		cfg := Default()
+		cfg := param.Default[Config]()
 		cfg.States = states
 		cfg.History = 3 * world.Second
 		rig, err := mechanismtest.NewRig(&cfg, newStrip(4, 12), 1)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/world"
 )
@@ -17,7 +18,7 @@ type bench struct {
 }
 
 func newBench(users world.User, objects int, change func(*Config)) *bench {
-	cfg := Default()
+	cfg := param.Default[Config]()
 	if change != nil {
 		change(&cfg)
 	}
@@ -137,7 +138,7 @@ func BenchmarkJoin(b *testing.B) {
 			guide := t.nodes[0]
 			late := *guide.session
 			late.Late, late.Epoch = true, 1
-			cfg := Default()
+			cfg := param.Default[Config]()
 			var text []byte
 			b.ReportAllocs()
 			for b.Loop() {
@@ -183,7 +184,7 @@ type talk struct {
 }
 
 func newTalk(users world.User, objects int) *talk {
-	cfg := Default()
+	cfg := param.Default[Config]()
 	s := session(newStrip(users, objects-1))
 	t := &talk{}
 	for _, p := range s.Places {

@@ -1,7 +1,6 @@
 package optimistic
 
 import (
-	"errors"
 	"fmt"
 
 	"throng/mechanism"
@@ -17,23 +16,10 @@ type Config struct {
 	History  world.Time  `param:"history" default:"25s" range:"1s..10m" help:"how far back a late action can be mended"`
 }
 
-// Default is the configuration of Adam's experiments.
-func Default() Config {
-	return Config{Link: link.Default(), States: 8, History: 25 * world.Second}
-}
-
-// Validate finds values that make no sense.
+// Validate finds parameters that do not go together.
 func (c *Config) Validate() error {
-	switch {
-	case c.LocalLag < 0:
-		return errors.New("the local lag must not be negative")
-	case c.States < 3:
-		return errors.New("rolling back takes at least three states: the latest, the oldest and its successor")
-	case c.History <= c.LocalLag:
-		return errors.New("the history must be longer than the local lag")
-	}
-	if err := c.Link.Validate(); err != nil {
-		return fmt.Errorf("link: %w", err)
+	if c.History <= c.LocalLag {
+		return fmt.Errorf("history: %v is not longer than the local lag of %v", c.History, c.LocalLag)
 	}
 	return nil
 }

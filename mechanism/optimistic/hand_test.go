@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/parts/link"
 	"throng/world"
@@ -23,7 +24,7 @@ type hand struct {
 
 // take returns the node of a user among three, or however many the place asks for.
 func take(t *testing.T, user world.User, change func(*Config)) *hand {
-	cfg := Default()
+	cfg := param.Default[Config]()
 	if change != nil {
 		change(&cfg)
 	}

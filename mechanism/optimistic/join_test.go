@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/parts/latejoin"
@@ -30,7 +31,7 @@ func TestTakeOversBeyondTheHistory(t *testing.T) {
 // world. They come to a common one all the same.
 func TestLostWorldBeginsAgain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		cfg := Default()
+		cfg := param.Default[Config]()
 		users := rapid.IntRange(1, 4).Draw(t, "users")
 		rig, err := mechanismtest.NewRig(&cfg, newStrip(world.User(users), 3), 1)
 		if err != nil {

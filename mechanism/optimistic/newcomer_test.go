@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/parts/latejoin"
@@ -17,7 +18,7 @@ import (
 // newRun starts a run of three nodes, in which the place of node 2 then falls vacant.
 func newRun(t *testing.T, played world.Time) *mechanismtest.Rig {
 	t.Helper()
-	cfg := Default()
+	cfg := param.Default[Config]()
 	rig := mechanismtest.StartRig(t, &cfg, newStrip(3, 5), 10*ms)
 	rig.Play(int(played / rig.World.Schema().Tick))
 	rig.Leave(2)
@@ -34,7 +35,7 @@ func settled(t *testing.T, epoch uint32, first, present world.Tick) *hand {
 	h.history.discard(first)
 	s := *h.session
 	s.Late, s.Epoch = true, epoch
-	cfg := Default()
+	cfg := param.Default[Config]()
 	n := newNode(&cfg, &s, s.Places[1])
 	h.now = mechanism.TimeOf(present, h.length)
 	if err := n.settleIn(h.now, h.appendSnapshot(nil)); err != nil {
@@ -70,7 +71,7 @@ func TestCatchingUpTakesSeveralCalls(t *testing.T) {
 // However old its snapshot is, a newcomer can remember everything from there to as far ahead as actions are believed.
 func TestHistoryOfANewcomerIsLongEnough(t *testing.T) {
 	for _, history := range []world.Time{world.Second, 8 * world.Second, 17 * world.Second, 25 * world.Second} {
-		cfg := Default()
+		cfg := param.Default[Config]()
 		cfg.History = history
 		s := *session(newStrip(3, 0))
 		s.Late, s.Epoch = true, 1
@@ -181,7 +182,7 @@ func TestSnapshotsThatAreRefused(t *testing.T) {
 		h := take(t, 2, nil)
 		s := *h.session
 		s.Late, s.Epoch = true, 2
-		cfg := Default()
+		cfg := param.Default[Config]()
 		n := newNode(&cfg, &s, s.Places[1])
 		now := mechanism.TimeOf(present, h.length)
 		if err := n.settleIn(now, text); err == nil {
@@ -216,7 +217,7 @@ func TestWhoMayTellOfActions(t *testing.T) {
 	} {
 		h := settled(t, 3, 5, 10)
 		h.meet(1, 4)
-		h.peers[1] = link.New(Default().Link, 1, 4)
+		h.peers[1] = link.New(param.Default[Config]().Link, 1, 4)
 		x := news{tick: 7, action: write(1), old: c.old, epoch: c.epoch}
 		x.action.User, x.action.Seq = c.user, 1
 		got := h.message(1, x.append(nil))
@@ -338,7 +339,7 @@ func FuzzMessages(f *testing.F) {
 		for _, late := range []bool{false, true} {
 			s := *session(newStrip(3, 2))
 			s.Late, s.Epoch = late, 1
-			cfg := Default()
+			cfg := param.Default[Config]()
 			n := newNode(&cfg, &s, s.Places[1])
 			var out, sent mechanism.Outbox
 			n.Wake(0, &out)
@@ -359,7 +360,7 @@ func FuzzMessages(f *testing.F) {
 // FuzzSnapshot lets anything come as a snapshot. What is accepted is a world to live in.
 func FuzzSnapshot(f *testing.F) {
 	s := *session(newStrip(3, 2))
-	cfg := Default()
+	cfg := param.Default[Config]()
 	guide := newNode(&cfg, &s, s.Places[0])
 	f.Add(guide.appendSnapshot(nil))
 	for seq := range uint32(3) {

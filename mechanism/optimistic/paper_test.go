@@ -3,6 +3,7 @@ package optimistic
 import (
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/parts/link"
@@ -14,7 +15,7 @@ import (
 // paperRig is a run in a world of strips, with every datagram kept in sight.
 func paperRig(t *testing.T, users world.User, dots int, change func(*Config)) *mechanismtest.Rig {
 	t.Helper()
-	cfg := Default()
+	cfg := param.Default[Config]()
 	if change != nil {
 		change(&cfg)
 	}
@@ -112,7 +113,7 @@ func TestPaperTrailingStates(t *testing.T) {
 		history world.Time
 	}{{8, 25 * world.Second}, {8, 10 * world.Second}, {16, 25 * world.Second}} {
 		r := paperRig(t, 1, 0, func(cfg *Config) {
-			if d := Default(); d.States != 8 || d.History != 25*world.Second {
+			if d := param.Default[Config](); d.States != 8 || d.History != 25*world.Second {
 				t.Fatalf("the default is %d states over %v", d.States, d.History)
 			}
 			cfg.States, cfg.History = c.states, c.history
@@ -226,7 +227,7 @@ func TestPaperReceptionDelay(t *testing.T) {
 // VIII: the experiments use a time-out of 0.25 s and neither lag nor delays.
 func TestPaperDefaults(t *testing.T) {
 	want := Config{Link: link.Config{Timeout: 250 * ms}, States: 8, History: 25 * world.Second}
-	if got := Default(); got != want {
+	if got := param.Default[Config](); got != want {
 		t.Errorf("%+v", got)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"throng/internal/param/paramtest"
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/parts/latejoin"
@@ -24,8 +24,8 @@ func runScripts(t *testing.T, dots int, pattern string) {
 	mechanismtest.Script{
 		World: func(users world.User) world.World { return newStrip(users, dots) },
 		Mechanism: func(keys mechanismtest.Keys) (mechanism.Mechanism, error) {
-			cfg = Default()
-			return &cfg, paramtest.Set(&cfg, keys)
+			cfg = param.Default[Config]()
+			return &cfg, param.SetAll(&cfg, keys)
 		},
 		Describe: func(_ *mechanism.Session, m mechanism.Message) string { return describe(cfg.Link, m.Payload) },
 		Show:     func(n mechanism.Node) string { return show(n.(*node)) },

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/parts/star"
@@ -16,7 +17,7 @@ import (
 // newDense returns a city in which each avatar has about seven others in sight, without walls.
 func newDense(b *testing.B, avatars int) world.World {
 	b.Helper()
-	c := manhattan.Default()
+	c := param.Default[manhattan.Config]()
 	c.Avatars, c.Walls = avatars, 0
 	c.Side = max(fixed.FromInt(int64(avatars)*411).Sqrt(), 20*fixed.One)
 	return worldtest.Make[world.World](b, &c)
@@ -46,7 +47,7 @@ func BenchmarkHear(b *testing.B) {
 // BenchmarkServer is what a move costs the server in all, links included: it is given again what it was sent in some seconds
 // of play.
 func BenchmarkServer(b *testing.B) {
-	cfg := Default()
+	cfg := param.Default[Config]()
 	r, err := mechanismtest.NewRig(&cfg, newDense(b, 100), 1)
 	if err != nil {
 		b.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism/parts/relay"
 	"throng/world"
 	"throng/world/fixed"
@@ -14,7 +15,7 @@ import (
 // newCity has a lookout over avatars at these places along a street, who see 30 far.
 func newCity(t *testing.T, places ...int64) *lookout {
 	t.Helper()
-	c := manhattan.Default()
+	c := param.Default[manhattan.Config]()
 	c.Avatars, c.Walls = len(places), 0
 	w := worldtest.Make[world.World](t, &c)
 	s := world.NewState(w.Schema(), 1)

@@ -3,6 +3,7 @@ package ring
 import (
 	"testing"
 
+	"throng/internal/param"
 	"throng/lab/serial"
 	"throng/mechanism"
 	"throng/mechanism/broadcast"
@@ -22,7 +23,7 @@ const (
 // scene plays the scene of III-B: C shoots B, and before the news can have arrived, B shoots A.
 func scene(t *testing.T, m mechanism.Mechanism) (*mechanismtest.Rig, *serial.Order) {
 	t.Helper()
-	c := shooters.Default()
+	c := param.Default[shooters.Config]()
 	w := worldtest.Make[world.World](t, &c)
 	r, err := mechanismtest.NewRig(m, w, 1)
 	if err != nil {
@@ -48,7 +49,7 @@ func down(r *mechanismtest.Rig, at mechanism.NodeID, archer world.ID) bool {
 // III-B, figure 3: A thinks it is dead. It heard of B's arrow but not of C's, which had killed B before. The other two know
 // better, and the checker sees it.
 func TestPaperRingKillsA(t *testing.T) {
-	cfg := Default()
+	cfg := param.Default[Config]()
 	r, order := scene(t, &cfg)
 	if !down(r, nodeA, archerA) || down(r, nodeA, archerB) {
 		t.Error("A does not think that it was shot by B, who lives")
@@ -68,7 +69,7 @@ func TestPaperRingKillsA(t *testing.T) {
 
 // II: who is sent everything holds nothing but what follows from the order.
 func TestPaperBroadcastDoesNot(t *testing.T) {
-	cfg := broadcast.Default()
+	cfg := param.Default[broadcast.Config]()
 	r, order := scene(t, &cfg)
 	for _, id := range []mechanism.NodeID{nodeA, nodeB, nodeC} {
 		if down(r, id, archerA) || !down(r, id, archerB) {

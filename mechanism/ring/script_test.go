@@ -3,7 +3,7 @@ package ring
 import (
 	"testing"
 
-	"throng/internal/param/paramtest"
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
@@ -14,14 +14,14 @@ import (
 
 // TestShooterScripts runs those that take place in the shooters' yard.
 func TestShooterScripts(t *testing.T) {
-	c := shooters.Default()
+	c := param.Default[shooters.Config]()
 	runScripts(t, func(world.User) world.World { return worldtest.Make[world.World](t, &c) }, "testdata/shooters-*.txt")
 }
 
 // TestTableScripts runs those around the philosophers' table, where everybody sees their neighbours.
 func TestTableScripts(t *testing.T) {
 	runScripts(t, func(users world.User) world.World {
-		c := philosophers.Default()
+		c := param.Default[philosophers.Config]()
 		c.Count = int(users)
 		return worldtest.Make[world.World](t, &c)
 	}, "testdata/table-*.txt")
@@ -35,8 +35,8 @@ func runScripts(t *testing.T, w func(world.User) world.World, pattern string) {
 	mechanismtest.Script{
 		World: w,
 		Mechanism: func(keys mechanismtest.Keys) (mechanism.Mechanism, error) {
-			cfg = Default()
-			return &cfg, paramtest.Set(&cfg, keys)
+			cfg = param.Default[Config]()
+			return &cfg, param.SetAll(&cfg, keys)
 		},
 		Describe: cfg.Describe,
 	}.Run(t, pattern)

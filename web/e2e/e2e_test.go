@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"throng/internal/param"
 	"throng/lab/measure"
 	"throng/lab/network"
 	"throng/lab/record"
@@ -83,7 +84,7 @@ func missing(t *testing.T, what string) {
 
 // write records ten seconds of three bees, the truth and a curve.
 func write(file string) error {
-	config, sharing := swarm.Default(), loose.Default()
+	config, sharing := param.Default[swarm.Config](), param.Default[loose.Config]()
 	config.Bees = 3
 	bees, err := config.World()
 	if err != nil {
@@ -93,7 +94,7 @@ func write(file string) error {
 	if err != nil {
 		return err
 	}
-	run, err := sim.New(sim.Setup{World: bees, Mechanism: &sharing, Network: net, Hosts: sim.Default(), Seed: 1, Duration: 10 * world.Second})
+	run, err := sim.New(sim.Setup{World: bees, Mechanism: &sharing, Network: net, Hosts: param.Default[sim.Config](), Seed: 1, Duration: 10 * world.Second})
 	if err != nil {
 		return err
 	}

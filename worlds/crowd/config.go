@@ -1,7 +1,6 @@
 package crowd
 
 import (
-	"errors"
 	"fmt"
 
 	"throng/world"
@@ -28,16 +27,6 @@ type Config struct {
 	EventPause world.Time `param:"event-pause" default:"6m" range:"1s..1h" help:"how long a square is without one, on average"`
 }
 
-// Default returns the parameters with which five hundred people live in a town of 410 by 410 metres.
-func Default() Config {
-	return Config{
-		Walkers: 500, Mode: modeTown, Tick: 100 * world.Millisecond,
-		Speed: 2 * fixed.One, Sight: 50 * fixed.One, Room: 320 * fixed.One, Neighbours: 10,
-		Earshot: 25 * fixed.One, ShoutLasts: 6 * world.Second, ShoutEvery: 3 * world.Second,
-		EventLasts: 3 * world.Minute, EventPause: 6 * world.Minute,
-	}
-}
-
 // The modes.
 const (
 	modeTown   = "town"
@@ -45,22 +34,12 @@ const (
 	modeDense  = "dense"
 )
 
-// Validate says what is wrong with the parameters.
+// Validate finds parameters that do not go together.
 func (c *Config) Validate() error {
 	switch {
-	case c.Walkers < 1 || c.Walkers > 100_000:
-		return fmt.Errorf("walkers: there can be 1 to 100000, not %d", c.Walkers)
-	case c.Mode != modeTown && c.Mode != modeSpread && c.Mode != modeDense:
-		return fmt.Errorf("mode: a crowd is in a town, spread or dense, not %q", c.Mode)
-	case c.Tick <= 0 || c.ShoutLasts <= 0 || c.EventLasts <= 0 || c.EventPause <= 0:
-		return errors.New("tick, shout-lasts, event-lasts and event-pause must take time")
-	case c.ShoutEvery < 0:
-		return errors.New("shout-every must be at least zero")
-	case c.Speed < metre/10 || c.Speed.Mul(world.Seconds(c.Tick)) > street:
+	case c.Speed.Mul(world.Seconds(c.Tick)) > street:
 		return fmt.Errorf("speed: at %v m/s nobody crosses a street in a sensible number of ticks", c.Speed)
-	case c.Sight < metre || c.Room < metre || c.Neighbours < 1:
-		return errors.New("sight, room and neighbours must be at least one")
-	case c.Earshot <= 0 || c.Earshot > c.Sight:
+	case c.Earshot > c.Sight:
 		return fmt.Errorf("earshot: a shout is heard at some distance, but not beyond the %v m that one sees", c.Sight)
 	}
 	return nil

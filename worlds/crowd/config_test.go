@@ -4,28 +4,16 @@ import (
 	"fmt"
 	"testing"
 
-	"throng/internal/param/paramtest"
+	"throng/internal/param"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/world/worldtest"
 )
 
-func TestConfig(t *testing.T) {
-	paramtest.Defaults(t, Default())
-}
-
 func TestValidate(t *testing.T) {
-	worldtest.Refuses(t, Default(), map[string][]func(*Config){
-		"walkers":     {func(c *Config) { c.Walkers = 0 }, func(c *Config) { c.Walkers = 100_001 }},
-		"mode":        {func(c *Config) { c.Mode = "village" }},
-		"tick":        {func(c *Config) { c.Tick = 0 }},
-		"shout-lasts": {func(c *Config) { c.ShoutLasts = 0 }},
-		"shout-every": {func(c *Config) { c.ShoutEvery = -1 }},
-		"event-pause": {func(c *Config) { c.EventPause = 0 }},
-		"speed":       {func(c *Config) { c.Speed = 0 }, func(c *Config) { c.Speed, c.Tick = 11*metre, world.Second }},
-		"room":        {func(c *Config) { c.Room = 0 }},
-		"neighbours":  {func(c *Config) { c.Neighbours = 0 }},
-		"earshot":     {func(c *Config) { c.Earshot = 0 }, func(c *Config) { c.Earshot = c.Sight + 1 }},
+	worldtest.Refuses(t, param.Default[Config](), map[string][]func(*Config){
+		"speed":   {func(c *Config) { c.Speed, c.Tick = 11*metre, world.Second }},
+		"earshot": {func(c *Config) { c.Earshot = c.Sight + 1 }},
 	})
 }
 
@@ -34,7 +22,7 @@ func TestWorld(t *testing.T) {
 	for _, mode := range []string{modeTown, modeSpread, modeDense} {
 		for _, restless := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/restless=%v", mode, restless), func(t *testing.T) {
-				c := Default()
+				c := param.Default[Config]()
 				c.Walkers, c.Mode, c.Restless = 25, mode, restless
 				c.EventLasts, c.EventPause = 10*world.Second, 10*world.Second
 				c.ShoutLasts, c.ShoutEvery = 2*world.Second, world.Second
@@ -82,7 +70,7 @@ func TestFewWalkersSpreadSeeAll(t *testing.T) {
 
 func TestTownGrows(t *testing.T) {
 	for _, test := range []struct{ walkers, blocks, squares int }{{1, 4, 3}, {500, 8, 12}, {100_000, 113, 2553}} {
-		c := Default()
+		c := param.Default[Config]()
 		c.Walkers = test.walkers
 		p := c.plan()
 		if p.blocks != int64(test.blocks) || len(p.squares) != test.squares {

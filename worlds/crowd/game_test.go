@@ -3,6 +3,7 @@ package crowd
 import (
 	"testing"
 
+	"throng/internal/param"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/world/worldtest"
@@ -17,7 +18,7 @@ type game struct {
 // newGame starts a crowd with the default parameters but for what change changes.
 func newGame(t testing.TB, seed uint64, change func(*Config)) *game {
 	t.Helper()
-	c := Default()
+	c := param.Default[Config]()
 	change(&c)
 	w := worldtest.Make[*town](t, &c)
 	return &game{worldtest.NewGame(w, seed), w}

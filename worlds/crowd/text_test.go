@@ -5,6 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"throng/internal/param"
 	"throng/world"
 )
 
@@ -37,7 +38,7 @@ func TestSay(t *testing.T) {
 func FuzzSay(f *testing.F) {
 	f.Add("Bravo!", int64(0))
 	f.Add("a\xff\u202e", int64(-1))
-	schema := describe(Default(), newStreets(4).bounds)
+	schema := describe(param.Default[Config](), newStreets(4).bounds)
 	f.Fuzz(func(t *testing.T, text string, word int64) {
 		a := Say(text)
 		if err := schema.CheckAction(&a); err != nil {

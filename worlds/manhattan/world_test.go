@@ -3,7 +3,7 @@ package manhattan
 import (
 	"testing"
 
-	"throng/internal/param/paramtest"
+	"throng/internal/param"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/world/worldtest"
@@ -12,34 +12,22 @@ import (
 // newGame starts a city with the default parameters but for what change changes.
 func newGame(t testing.TB, change func(*Config)) *worldtest.Game[*city] {
 	t.Helper()
-	c := Default()
+	c := param.Default[Config]()
 	change(&c)
 	return worldtest.NewGame(worldtest.Make[*city](t, &c), 1)
 }
 
-func TestConfig(t *testing.T) {
-	paramtest.Defaults(t, Default())
-}
-
 func TestValidate(t *testing.T) {
-	worldtest.Refuses(t, Default(), map[string][]func(*Config){
-		"avatars": {func(c *Config) { c.Avatars = 0 }},
-		"side":    {func(c *Config) { c.Side = unit }},
-		"walls":   {func(c *Config) { c.Walls = -1 }},
-		"start":   {func(c *Config) { c.Start = "nowhere" }},
-		"spacing": {func(c *Config) { c.Start, c.Side = startBlock, 20*unit }, func(c *Config) { c.Spacing = unit / 2 }},
-		"tick":    {func(c *Config) { c.Tick = 0 }},
+	worldtest.Refuses(t, param.Default[Config](), map[string][]func(*Config){
+		"spacing": {func(c *Config) { c.Start, c.Side = startBlock, 20*unit }},
 		"every":   {func(c *Config) { c.Every = c.Tick / 2 }},
-		"moves":   {func(c *Config) { c.Moves = -1 }},
 		"effect":  {func(c *Config) { c.Stride = 10 * unit }},
-		"sight":   {func(c *Config) { c.Sight = 0 }},
 	})
 }
 
 // TestWorld puts a city like that of the experiments and one in which everybody is in everybody's way through the suite.
 func TestWorld(t *testing.T) {
 	for name, change := range map[string]func(*Config){
-		"walls":  func(c *Config) { c.Avatars = 20 },
 		"throng": func(c *Config) { c.Avatars, c.Side, c.Walls, c.Start, c.Spacing = 20, 20*unit, 0, startBlock, 2*unit },
 	} {
 		t.Run(name, func(t *testing.T) {

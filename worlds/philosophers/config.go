@@ -1,7 +1,6 @@
 package philosophers
 
 import (
-	"errors"
 	"fmt"
 
 	"throng/world"
@@ -17,20 +16,10 @@ type Config struct {
 	Eat     world.Time `param:"eat" default:"1s" range:"1ms..1h" help:"when after that those who eat put them down; less than every"`
 }
 
-// Default returns the parameters of a table for twenty.
-func Default() Config {
-	return Config{Count: 20, Spacing: 10 * fixed.One, Tick: 20 * world.Millisecond, Every: 2 * world.Second, Eat: world.Second}
-}
-
-// Validate says what is wrong with the parameters.
+// Validate finds parameters that do not go together.
 func (c *Config) Validate() error {
-	switch {
-	case c.Count < 2 || c.Count > 100_000:
-		return fmt.Errorf("count: 2 to 100000 philosophers fit around the table, not %d", c.Count)
-	case c.Spacing < fixed.One || c.Spacing > 1000*fixed.One:
-		return fmt.Errorf("spacing: neighbours sit 1 to 1000 apart, not %v", c.Spacing)
-	case c.Tick <= 0 || c.Eat <= 0 || c.Every <= c.Eat:
-		return errors.New("tick and eat must take time, and every more than eat")
+	if c.Every <= c.Eat {
+		return fmt.Errorf("every: %v is not longer than the %v for which philosophers eat", c.Every, c.Eat)
 	}
 	return nil
 }

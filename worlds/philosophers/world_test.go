@@ -3,7 +3,7 @@ package philosophers
 import (
 	"testing"
 
-	"throng/internal/param/paramtest"
+	"throng/internal/param"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/world/worldtest"
@@ -11,7 +11,7 @@ import (
 
 func newGame(t testing.TB, count int) *worldtest.Game[*table] {
 	t.Helper()
-	c := Default()
+	c := param.Default[Config]()
 	c.Count = count
 	return worldtest.NewGame(worldtest.Make[*table](t, &c), 1)
 }
@@ -23,12 +23,8 @@ func TestWorld(t *testing.T) {
 }
 
 func TestConfig(t *testing.T) {
-	paramtest.Defaults(t, Default())
-	worldtest.Refuses(t, Default(), map[string][]func(*Config){
-		"count":   {func(c *Config) { c.Count = 1 }},
-		"spacing": {func(c *Config) { c.Spacing = 0 }},
-		"tick":    {func(c *Config) { c.Tick = 0 }},
-		"every":   {func(c *Config) { c.Every = c.Eat }},
+	worldtest.Refuses(t, param.Default[Config](), map[string][]func(*Config){
+		"every": {func(c *Config) { c.Every = c.Eat }},
 	})
 }
 

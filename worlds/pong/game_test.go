@@ -3,6 +3,7 @@ package pong
 import (
 	"testing"
 
+	"throng/internal/param"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/world/worldtest"
@@ -15,7 +16,7 @@ type game struct {
 
 func newGame(t testing.TB, seed uint64) *game {
 	t.Helper()
-	return newGameOf(t, Default(), seed)
+	return newGameOf(t, param.Default[Config](), seed)
 }
 
 func newGameOf(t testing.TB, c Config, seed uint64) *game {

@@ -3,6 +3,7 @@ package pong
 import (
 	"testing"
 
+	"throng/internal/param"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/world/random"
@@ -90,7 +91,7 @@ func TestGain(t *testing.T) {
 // TestNoTunnelling sends balls of all speeds and slopes at a racket that covers the whole line, from places all over a
 // tick's way: none may get through. And at no racket at all: none may come back.
 func TestNoTunnelling(t *testing.T) {
-	c := Default()
+	c := param.Default[Config]()
 	c.Racket = c.Height - px
 	r := random.New(1, "tunnel")
 	for range 3000 {

@@ -26,14 +26,6 @@ type Config struct {
 	Skill string `param:"skill" default:"normal" options:"easy|normal|hard" help:"play: how good artificial opponents are"`
 }
 
-// Default returns the parameters of the measurements: sixty users with fifty avatars each.
-func Default() Config {
-	return Config{
-		Game: gameMeasured, Tick: 25 * world.Millisecond, Vision: 10 * tile,
-		Avatars: 50, Speed: tile, Command: 10, Workload: modelWD, Columns: 5, Rows: 2, Skill: skillNormal,
-	}
-}
-
 // Play chooses the game that people play.
 func (c *Config) Play() { c.Game = gamePlay }
 
@@ -66,20 +58,11 @@ func (c Config) suited() Config {
 	return c
 }
 
-// Validate says what is wrong with the parameters.
+// Validate finds parameters that do not go together.
 func (c *Config) Validate() error {
 	full := c.suited()
-	switch {
-	case c.Game != gameMeasured && c.Game != gamePlay:
-		return fmt.Errorf("game: there is measured and play, not %q", c.Game)
-	case full.Users < 1 || full.Users > 4096:
-		return fmt.Errorf("users: there can be 1 to 4096, not %d", full.Users)
-	case full.Width < leastSide || full.Width > 16384 || full.Height < leastSide || full.Height > 16384:
-		return fmt.Errorf("width, height: a map of %d by %d tiles is not one of %d to 16384 along each side", full.Width, full.Height, leastSide)
-	case c.Tick <= 0 || c.Tick > world.Second:
-		return fmt.Errorf("tick: a step takes some time up to a second, not %v", c.Tick)
-	case c.Vision < 2*tile || c.Vision > 100*tile:
-		return fmt.Errorf("vision: avatars see 2 to 100 tiles far, not %v", c.Vision)
+	if full.Width < leastSide || full.Height < leastSide {
+		return fmt.Errorf("width, height: a map of %d by %d tiles has fewer than %d along a side", full.Width, full.Height, leastSide)
 	}
 	if c.Game == gamePlay {
 		return full.validatePlay()
@@ -89,15 +72,9 @@ func (c *Config) Validate() error {
 
 func (c *Config) validateMeasured() error {
 	switch {
-	case c.Avatars < 1 || c.Avatars > 10_000:
-		return fmt.Errorf("avatars: a user has 1 to 10000, not %d", c.Avatars)
-	case c.Speed < tile/100 || c.Speed > c.Vision:
-		return fmt.Errorf("speed: avatars walk 0.01 tiles a tick to %v, which they see, not %v", c.Vision, c.Speed)
-	case c.Command < 1:
-		return fmt.Errorf("command: users wait at least a tick between commands, not %d", c.Command)
-	case !isModel(c.Workload):
-		return fmt.Errorf("workload: there is no mobility model %q", c.Workload)
-	case c.Columns < 1 || c.Rows < 1 || c.Columns > c.Width/grid || c.Rows > c.Height/grid:
+	case c.Speed > c.Vision:
+		return fmt.Errorf("speed: avatars walk no farther in a tick than the %v tiles that they see, not %v", c.Vision, c.Speed)
+	case c.Columns > c.Width/grid || c.Rows > c.Height/grid:
 		return fmt.Errorf("columns, rows: a map of %d by %d tiles does not have %d by %d sub-maps of at least a grid of %d tiles",
 			c.Width, c.Height, c.Columns, c.Rows, grid)
 	}
@@ -107,18 +84,15 @@ func (c *Config) validateMeasured() error {
 // visionLeast is what everybody must see in play: as far as a tower shoots at a base, and where fields are.
 const visionLeast = 9 * tile
 
-// estate is how many tiles of the map there must be for each user in play.
-const estate = 32 * 32
+// userTiles is how many tiles of the map there must be for each user in play.
+const userTiles = 32 * 32
 
 func (c *Config) validatePlay() error {
-	_, known := skills[c.Skill]
 	switch {
 	case c.Vision < visionLeast:
 		return fmt.Errorf("vision: in play everybody sees at least %v tiles far, not %v", visionLeast, c.Vision)
-	case c.Users*estate > c.Width*c.Height:
-		return fmt.Errorf("users: a map of %d by %d tiles has room for %d in play, not %d", c.Width, c.Height, c.Width*c.Height/estate, c.Users)
-	case !known:
-		return fmt.Errorf("skill: opponents are easy, normal or hard, not %q", c.Skill)
+	case c.Users*userTiles > c.Width*c.Height:
+		return fmt.Errorf("users: a map of %d by %d tiles has room for %d in play, not %d", c.Width, c.Height, c.Width*c.Height/userTiles, c.Users)
 	}
 	return nil
 }

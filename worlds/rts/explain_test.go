@@ -3,11 +3,12 @@ package rts
 import (
 	"testing"
 
+	"throng/internal/param"
 	"throng/world"
 )
 
 func TestKindsAreExplained(t *testing.T) {
-	r := newRealm(Config{Game: gamePlay, Tick: Default().Tick, Vision: Default().Vision, Skill: skillNormal}.suited())
+	r := newRealm(Config{Game: gamePlay, Tick: param.Default[Config]().Tick, Vision: param.Default[Config]().Vision, Skill: skillNormal}.suited())
 	for kind, want := range map[world.KindID]string{
 		kindWorker:   "40 ore, 6s",
 		kindSoldier:  "40 ore, 20 wood, 8s, beats riders",

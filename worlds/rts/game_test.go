@@ -3,6 +3,7 @@ package rts
 import (
 	"testing"
 
+	"throng/internal/param"
 	"throng/world"
 	"throng/world/worldtest"
 )
@@ -15,7 +16,7 @@ type game[W world.World] struct {
 // newGame starts a game with the default parameters but for what change changes.
 func newGame[W world.World](t testing.TB, seed uint64, change func(*Config)) *game[W] {
 	t.Helper()
-	c := Default()
+	c := param.Default[Config]()
 	change(&c)
 	return &game[W]{worldtest.NewGame(worldtest.Make[W](t, &c), seed)}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"throng/internal/param"
 	"throng/world/fixed"
 	"throng/world/random"
 )
@@ -11,7 +12,7 @@ import (
 // trips draws where a user with a base at a place sends avatars.
 func trips(t *testing.T, workload string, base fixed.Vec, seed uint64, n int) []fixed.Vec {
 	t.Helper()
-	c := Default()
+	c := param.Default[Config]()
 	c.Workload = workload
 	if err := c.Validate(); err != nil {
 		t.Fatal(err)
@@ -31,7 +32,7 @@ func trips(t *testing.T, workload string, base fixed.Vec, seed uint64, n int) []
 
 // shares is which part of some places is in each sub-map.
 func shares(places []fixed.Vec) map[int]float64 {
-	c := Default()
+	c := param.Default[Config]()
 	c = c.suited()
 	in := map[int]float64{}
 	for _, p := range places {
@@ -64,7 +65,7 @@ func TestWWVisitsSeveralSubMapsAlike(t *testing.T) {
 
 // Of StarCraft users, a little over 40% had two or more areas of high interest at h = 4.
 func TestSubMapsOfHighInterest(t *testing.T) {
-	c := Default()
+	c := param.Default[Config]()
 	c = c.suited()
 	r := random.New(1, "interests")
 	count := map[int]int{}
@@ -142,7 +143,7 @@ func TestSamovarKeepsToItsOwnGrids(t *testing.T) {
 func TestWW50IsHalfOfTheTimeElsewhere(t *testing.T) {
 	for seed := range uint64(5) {
 		r := random.New(seed, "trips")
-		c := Default()
+		c := param.Default[Config]()
 		c = c.suited()
 		high := c.highInterest(1, &r)
 		inside := 0.0
@@ -160,7 +161,7 @@ func TestWW50IsHalfOfTheTimeElsewhere(t *testing.T) {
 // Where every sub-map is of high interest there is no elsewhere.
 func TestMobilityOnASmallMap(t *testing.T) {
 	for _, workload := range []string{modelWI, modelWD, modelWW, modelSamovar, modelWW50, modelWWG} {
-		c := Default()
+		c := param.Default[Config]()
 		c.Width, c.Height, c.Columns, c.Rows, c.Workload = 40, 33, 1, 1, workload
 		r := random.New(1, "small")
 		m := newMobility(&c, 7, at(20, 20), &r)

@@ -3,14 +3,14 @@ package shooters
 import (
 	"testing"
 
-	"throng/internal/param/paramtest"
+	"throng/internal/param"
 	"throng/world"
 	"throng/world/worldtest"
 )
 
 func newGame(t testing.TB) *worldtest.Game[*yard] {
 	t.Helper()
-	c := Default()
+	c := param.Default[Config]()
 	return worldtest.NewGame(worldtest.Make[*yard](t, &c), 1)
 }
 
@@ -19,9 +19,7 @@ func TestWorld(t *testing.T) {
 }
 
 func TestConfig(t *testing.T) {
-	paramtest.Defaults(t, Default())
-	worldtest.Refuses(t, Default(), map[string][]func(*Config){
-		"tick":  {func(c *Config) { c.Tick = 0 }},
+	worldtest.Refuses(t, param.Default[Config](), map[string][]func(*Config){
 		"round": {func(c *Config) { c.Round = c.Tick }},
 		"gap":   {func(c *Config) { c.Gap = c.Round }},
 	})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"throng/internal/param"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/world/random"
@@ -115,7 +116,7 @@ func energy(s *world.State) fixed.F {
 
 // TestEnergy lets a box of balls that nobody drives run for 10,000 ticks.
 func TestEnergy(t *testing.T) {
-	c := Default()
+	c := param.Default[Config]()
 	c.Bees, c.Area = 12, 15000*fixed.One
 	g := newGameOf(t, c, 1)
 	g.State.Remove(queen) // she would push
@@ -210,7 +211,7 @@ func (h *hive) collideEvery(w *world.Window) {
 func TestStripsFindEveryPair(t *testing.T) {
 	for _, closed := range []world.User{0, 2, 3, 4} { // every so manieth bee is closed, and so is the queen
 		for seed := range uint64(5) {
-			c := Default()
+			c := param.Default[Config]()
 			c.Bees, c.Area = 60, 4500*fixed.One
 			c.BeeRadius, c.QueenRadius = 10*px, 16*px
 			a, b := newGameOf(t, c, seed), newGameOf(t, c, seed)
@@ -293,7 +294,7 @@ func TestCrowd(t *testing.T) {
 // TestChain lets a bee hit a second one, which hits a third within the same tick: what the first had, the third has after.
 // They touch after 0.01 s and 0.02 s.
 func TestChain(t *testing.T) {
-	c := Default()
+	c := param.Default[Config]()
 	c.Bees, c.Area = 3, 160000*fixed.One
 	g := newGameOf(t, c, 1)
 	g.State.SetTick(1)
@@ -312,7 +313,7 @@ func TestChain(t *testing.T) {
 // TestTopSpeed checks in a dense crowd, where balls bounce several times in a tick, that none gets farther than the top
 // speed takes it.
 func TestTopSpeed(t *testing.T) {
-	c := Default()
+	c := param.Default[Config]()
 	c.Bees, c.Area = 60, 4500*fixed.One
 	for seed := range uint64(10) {
 		g := newGameOf(t, c, seed)

@@ -1,7 +1,6 @@
 package swarm
 
 import (
-	"errors"
 	"fmt"
 
 	"throng/world"
@@ -30,29 +29,8 @@ type Config struct {
 	Forage fixed.F    `param:"forage" default:"400" range:"1..100000" unit:"px" help:"distance from the queen at which a bee earns nothing"`
 }
 
-// Default returns the parameters with which eight bees play in a box of 800 by 600 pixels.
-func Default() Config {
-	return Config{
-		Bees: 8, Tick: 50 * world.Millisecond, Area: 60000 * fixed.One,
-		BeeRadius: 12 * fixed.One, QueenRadius: 20 * fixed.One,
-		Acceleration: 200 * fixed.One, Speed: 300 * fixed.One,
-		QueenSpeed: 100 * fixed.One, QueenTurn: world.Second, QueenPass: 2 * world.Second,
-		Dead: 3 * world.Second, Honey: 10 * fixed.One, Forage: 400 * fixed.One,
-	}
-}
-
-// Validate says what is wrong with the parameters.
+// Validate finds parameters that do not go together.
 func (c *Config) Validate() error {
-	switch {
-	case c.Bees < 1 || c.Bees > maxBees:
-		return fmt.Errorf("bees: there can be 1 to %d, not %d", maxBees, c.Bees)
-	case c.Tick <= 0 || c.QueenTurn <= 0 || c.QueenPass <= 0 || c.Dead <= 0:
-		return errors.New("tick, queen-turn, queen-pass and dead must take time")
-	case c.BeeRadius <= 0 || c.QueenRadius <= 0 || c.Speed <= 0 || c.Forage <= 0:
-		return errors.New("bee-radius, queen-radius, speed and forage must be more than nothing")
-	case c.Acceleration < fixed.One || c.QueenSpeed < 0 || c.Honey < 0:
-		return errors.New("acceleration must be at least 1 px/s², queen-speed and honey at least nothing")
-	}
 	// Balls start in cells of their own, where they touch nobody.
 	_, _, cell := c.cells()
 	if largest := max(c.BeeRadius, c.QueenRadius); min(cell.X, cell.Y) < 3*largest {

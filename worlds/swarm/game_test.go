@@ -3,6 +3,7 @@ package swarm
 import (
 	"testing"
 
+	"throng/internal/param"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/world/random"
@@ -16,7 +17,7 @@ type game struct {
 
 func newGame(t testing.TB, bees int, seed uint64) *game {
 	t.Helper()
-	c := Default()
+	c := param.Default[Config]()
 	c.Bees = bees
 	return newGameOf(t, c, seed)
 }
@@ -30,7 +31,7 @@ func newGameOf(t testing.TB, c Config, seed uint64) *game {
 // choose a way within the next second.
 func newDuel(t testing.TB) *game {
 	t.Helper()
-	c := Default()
+	c := param.Default[Config]()
 	c.Bees, c.Area = 2, 240000*fixed.One // still 800 by 600
 	g := newGameOf(t, c, 1)
 	g.State.SetTick(1)

@@ -1,8 +1,6 @@
 package area
 
 import (
-	"fmt"
-
 	"throng/mechanism"
 	"throng/world/fixed"
 )
@@ -11,20 +9,6 @@ import (
 type Config struct {
 	Columns int `param:"columns" default:"5" range:"1..64" help:"areas side by side, each with a server of its own"`
 	Rows    int `param:"rows" default:"2" range:"1..64" help:"rows of areas"`
-}
-
-// DefaultConfig returns the areas of the AoS experiments: five by two.
-func DefaultConfig() Config { return Config{Columns: 5, Rows: 2} }
-
-// sideMax is how many columns or rows there may be.
-const sideMax = 64
-
-// Validate finds what is wrong with the numbers.
-func (c *Config) Validate() error {
-	if c.Columns < 1 || c.Columns > sideMax || c.Rows < 1 || c.Rows > sideMax {
-		return fmt.Errorf("columns and rows: %d×%d areas are not between 1×1 and %d×%d", c.Columns, c.Rows, sideMax, sideMax)
-	}
-	return nil
 }
 
 // Len is how many areas there are.

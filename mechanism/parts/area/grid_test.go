@@ -4,22 +4,12 @@ import (
 	"slices"
 	"testing"
 
-	"throng/internal/param/paramtest"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/world/random"
 )
-
-func TestConfig(t *testing.T) {
-	paramtest.Defaults(t, DefaultConfig())
-	for _, bad := range []Config{{0, 1}, {1, 0}, {65, 1}, {1, 65}} {
-		if bad.Validate() == nil {
-			t.Errorf("%+v passes", bad)
-		}
-	}
-}
 
 func TestServers(t *testing.T) {
 	s := Servers{First: 3, Count: 4}

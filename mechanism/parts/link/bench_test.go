@@ -3,6 +3,7 @@ package link
 import (
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/world"
 )
@@ -62,18 +63,18 @@ func (x *exchange) round(mode Mode, all bool) {
 
 // BenchmarkMessage measures one message: sent, received, acknowledged, acknowledgement received.
 func BenchmarkMessage(b *testing.B) {
-	batching := Default()
+	batching := param.Default[Config]()
 	batching.Batching = ms
-	delayed := Default()
+	delayed := param.Default[Config]()
 	delayed.ReceptionDelay = ms
 	for _, c := range []struct {
 		name string
 		cfg  Config
 		mode Mode
 	}{
-		{"unreliable", Default(), Unreliable},
-		{"reliable", Default(), Reliable},
-		{"ordered", Default(), Ordered},
+		{"unreliable", param.Default[Config](), Unreliable},
+		{"reliable", param.Default[Config](), Reliable},
+		{"ordered", param.Default[Config](), Ordered},
 		{"batched", batching, Reliable},
 		{"delayed", delayed, Reliable},
 	} {
@@ -95,7 +96,7 @@ func BenchmarkSendAll(b *testing.B) {
 		peers int
 	}{{"peers=7", 7}, {"peers=127", 127}, {"peers=3500", 3500}} {
 		b.Run(c.name, func(b *testing.B) {
-			x := newExchange(Default(), c.peers)
+			x := newExchange(param.Default[Config](), c.peers)
 			x.round(Reliable, true)
 			b.ReportAllocs()
 			for b.Loop() {
@@ -107,7 +108,7 @@ func BenchmarkSendAll(b *testing.B) {
 
 // BenchmarkIdlePeers measures a message while a thousand other links are at rest: what is at rest costs nothing.
 func BenchmarkIdlePeers(b *testing.B) {
-	x := newExchange(Default(), 1000)
+	x := newExchange(param.Default[Config](), 1000)
 	x.round(Reliable, true)
 	x.ids = x.ids[:1]
 	b.ReportAllocs()
@@ -117,11 +118,11 @@ func BenchmarkIdlePeers(b *testing.B) {
 }
 
 func TestSteadyFlowAllocatesNothing(t *testing.T) {
-	batching := Default()
+	batching := param.Default[Config]()
 	batching.Batching, batching.ReceptionDelay = 5*ms, 10*ms
-	patient := Default()
+	patient := param.Default[Config]()
 	patient.Receipts = 20 * ms
-	for _, cfg := range []Config{Default(), batching, patient} {
+	for _, cfg := range []Config{param.Default[Config](), batching, patient} {
 		for _, mode := range []Mode{Unreliable, Reliable, Ordered} {
 			x := newExchange(cfg, 5)
 			for range 400 { // beyond the time-out

@@ -1,11 +1,6 @@
 package link
 
-import (
-	"errors"
-	"fmt"
-
-	"throng/world"
-)
+import "throng/world"
 
 // Config says how a link behaves. All nodes of a run share one configuration.
 type Config struct {
@@ -17,21 +12,3 @@ type Config struct {
 
 // delayMax bounds the reception delay by what sending times on the wire can tell apart.
 const delayMax = 10 * world.Second
-
-// Default is the configuration of Adam's experiments.
-func Default() Config { return Config{Timeout: 250 * world.Millisecond} }
-
-// Validate finds values that make no sense.
-func (c *Config) Validate() error {
-	switch {
-	case c.Timeout <= 0:
-		return errors.New("the time-out must be positive")
-	case c.Batching < 0:
-		return errors.New("the batching delay must not be negative")
-	case c.Receipts < 0:
-		return errors.New("the delay of receipts must not be negative")
-	case c.ReceptionDelay < 0 || c.ReceptionDelay > delayMax:
-		return fmt.Errorf("the reception delay must be between 0s and %v", delayMax)
-	}
-	return nil
-}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/world"
 	"throng/world/wire"
@@ -55,7 +56,7 @@ var acquaintances = map[string]func(*end){
 func TestImpossibleDatagrams(t *testing.T) {
 	for name, datagram := range impossible {
 		for how, prepare := range acquaintances {
-			a, _ := pair(Default())
+			a, _ := pair(param.Default[Config]())
 			prepare(a)
 			peers := len(a.peers)
 			a.out.Reset()
@@ -75,7 +76,7 @@ func TestImpossibleDatagrams(t *testing.T) {
 // A node that is not expected can be heard and answered, but nothing of it stays.
 func TestStrangersCostNothing(t *testing.T) {
 	for _, batching := range []world.Time{0, 10 * ms} {
-		cfg := Default()
+		cfg := param.Default[Config]()
 		cfg.Batching = batching
 		a, _ := pair(cfg)
 		a.Expect(func(id mechanism.NodeID) bool { return id == 2 })
@@ -98,7 +99,7 @@ func TestStrangersCostNothing(t *testing.T) {
 
 // Who is dismissed is a stranger from then on, unless expected still.
 func TestForgottenCannotReturnByThemselves(t *testing.T) {
-	a, _ := pair(Default())
+	a, _ := pair(param.Default[Config]())
 	member := true
 	a.Expect(func(mechanism.NodeID) bool { return member })
 	a.take(0, mechanism.Message{From: 2, Payload: numbered(nil, Ordered, 0, true, true)})
@@ -126,7 +127,7 @@ func (g greeter) Deliver(_ world.Time, m mechanism.Message, _ *mechanism.Outbox)
 // not judged.
 func TestMetInTheMiddleOfADatagram(t *testing.T) {
 	for epoch := range uint32(2) {
-		g := greeter{New(Default(), 1, 0)}
+		g := greeter{New(param.Default[Config](), 1, 0)}
 		d := []byte{byte(Unreliable), 1, byte(epoch)}
 		d = numbered(d, Ordered, firstOf(epoch), true, false)
 		d = numbered(d, Ordered, firstOf(epoch)+1<<29, false, true)
@@ -139,7 +140,7 @@ func TestMetInTheMiddleOfADatagram(t *testing.T) {
 
 // A link that begins anew in a datagram is judged by its new beginning, not by how far the old one had come.
 func TestBegunAnewInADatagram(t *testing.T) {
-	a, _ := pair(Default())
+	a, _ := pair(param.Default[Config]())
 	for n := range uint64(5000) {
 		a.take(0, mechanism.Message{From: 2, Payload: numbered(nil, Reliable, n, n == 0, true)})
 	}
@@ -154,7 +155,7 @@ func TestBegunAnewInADatagram(t *testing.T) {
 }
 
 func TestEarlyMessagesAreBoundedInAll(t *testing.T) {
-	a, _ := pair(Default())
+	a, _ := pair(param.Default[Config]())
 	big := make([]byte, earlyMax/2)
 	var f frame
 	for id := mechanism.NodeID(2); id < 2+4*earlyAllMax/earlyMax; id++ {
@@ -194,7 +195,7 @@ func FuzzHostile(f *testing.F) {
 		f.Add(append([]byte{4, 1, 3, 1, 0, 1, byte(len(d))}, d...), true)
 	}
 	f.Fuzz(func(t *testing.T, script []byte, delayed bool) {
-		cfg := Default()
+		cfg := param.Default[Config]()
 		if delayed {
 			cfg.Batching, cfg.ReceptionDelay, cfg.Receipts = 10*ms, 20*ms, 50*ms
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/world"
 )
@@ -124,7 +125,7 @@ func wantNext(t *testing.T, e *end, want world.Time) {
 }
 
 func TestOverhead(t *testing.T) {
-	a, b := pair(Default())
+	a, b := pair(param.Default[Config]())
 	for i, want := range []int{3, 2, 2} { // the first says that the link is new
 		d := a.send(0, Reliable, "text")
 		wantDatagrams(t, d, mechanism.Command)
@@ -146,7 +147,7 @@ func TestOverhead(t *testing.T) {
 }
 
 func TestLostMessageIsRepeated(t *testing.T) {
-	a, b := pair(Default())
+	a, b := pair(param.Default[Config]())
 	a.send(10*ms, Reliable, "x")
 	wantNext(t, a, 260*ms)
 	wantDatagrams(t, a.wake(259*ms))
@@ -163,7 +164,7 @@ func TestLostMessageIsRepeated(t *testing.T) {
 }
 
 func TestOnlyTheLostMessageIsRepeated(t *testing.T) {
-	a, b := pair(Default())
+	a, b := pair(param.Default[Config]())
 	var receipts []mechanism.Message
 	for i, text := range []string{"1", "2", "3", "4"} {
 		d := a.send(world.Time(i)*ms, Reliable, text)
@@ -181,7 +182,7 @@ func TestOnlyTheLostMessageIsRepeated(t *testing.T) {
 }
 
 func TestCopiesAreSuppressedAndAcknowledged(t *testing.T) {
-	a, b := pair(Default())
+	a, b := pair(param.Default[Config]())
 	d := a.send(0, Reliable, "x")
 	b.take(1*ms, d...)
 	wantDatagrams(t, b.take(2*ms, d...), mechanism.Receipt) // the first receipt may have been lost
@@ -192,7 +193,7 @@ func TestCopiesAreSuppressedAndAcknowledged(t *testing.T) {
 }
 
 func TestMessagesThatTimeOutTogetherShareADatagram(t *testing.T) {
-	a, b := pair(Default())
+	a, b := pair(param.Default[Config]())
 	for _, text := range []string{"1", "2", "3"} {
 		a.send(0, Reliable, text)
 	}
@@ -203,7 +204,7 @@ func TestMessagesThatTimeOutTogetherShareADatagram(t *testing.T) {
 }
 
 func TestReceiptRidesOnAnAnswer(t *testing.T) {
-	a, b := pair(Default())
+	a, b := pair(param.Default[Config]())
 	b.answer = "pong"
 	d := b.take(0, a.send(0, Reliable, "ping")...)
 	wantDatagrams(t, d, mechanism.Command)
@@ -213,7 +214,7 @@ func TestReceiptRidesOnAnAnswer(t *testing.T) {
 }
 
 func TestBatching(t *testing.T) {
-	cfg := Default()
+	cfg := param.Default[Config]()
 	cfg.Batching = 30 * ms
 	a, b := pair(cfg)
 	wantDatagrams(t, a.send(0, Reliable, "1"))
@@ -241,7 +242,7 @@ func TestBatching(t *testing.T) {
 }
 
 func TestReceiptsWaitForCompany(t *testing.T) {
-	cfg := Default()
+	cfg := param.Default[Config]()
 	cfg.Receipts = 100 * ms
 	a, b := pair(cfg)
 
@@ -275,7 +276,7 @@ func TestReceiptsWaitForCompany(t *testing.T) {
 }
 
 func TestAFullBatchGoesAtOnce(t *testing.T) {
-	cfg := Default()
+	cfg := param.Default[Config]()
 	cfg.Batching = world.Second
 	a, b := pair(cfg)
 	text := strings.Repeat("x", 400)
@@ -300,7 +301,7 @@ func TestAFullBatchGoesAtOnce(t *testing.T) {
 }
 
 func TestReceptionDelay(t *testing.T) {
-	cfg := Default()
+	cfg := param.Default[Config]()
 	cfg.ReceptionDelay = 100 * ms
 	for _, c := range []struct {
 		sent, came, handed world.Time
@@ -327,7 +328,7 @@ func TestReceptionDelay(t *testing.T) {
 }
 
 func TestReceptionDelayEvensOutJitter(t *testing.T) {
-	cfg := Default()
+	cfg := param.Default[Config]()
 	cfg.ReceptionDelay = 100 * ms
 	a, b := pair(cfg)
 	first := a.send(0, Unreliable, "1")
@@ -343,7 +344,7 @@ func TestReceptionDelayEvensOutJitter(t *testing.T) {
 }
 
 func TestOrderedMessagesWaitForTheirTurn(t *testing.T) {
-	a, b := pair(Default())
+	a, b := pair(param.Default[Config]())
 	var d [6][]mechanism.Message
 	for i := range d {
 		mode := Ordered
@@ -368,7 +369,7 @@ func TestOrderedMessagesWaitForTheirTurn(t *testing.T) {
 func TestSendAll(t *testing.T) {
 	for _, batching := range []world.Time{0, 10 * ms} {
 		for _, mode := range []Mode{Unreliable, Reliable} {
-			cfg := Default()
+			cfg := param.Default[Config]()
 			cfg.Batching = batching
 			l := New(cfg, 1, 0)
 			var out mechanism.Outbox
@@ -386,17 +387,6 @@ func TestSendAll(t *testing.T) {
 					t.Errorf("datagram %d is a %v to %d", i, m.Class, m.To)
 				}
 			}
-		}
-	}
-}
-
-func TestValidate(t *testing.T) {
-	if c := Default(); c.Validate() != nil {
-		t.Errorf("the defaults: %v", c.Validate())
-	}
-	for _, c := range []Config{{}, {Timeout: 1, Batching: -1}, {Timeout: 1, Receipts: -1}, {Timeout: 1, ReceptionDelay: -1}, {Timeout: 1, ReceptionDelay: delayMax + 1}} {
-		if c.Validate() == nil {
-			t.Errorf("%+v passes", c)
 		}
 	}
 }

@@ -102,7 +102,7 @@ func TestScripts(t *testing.T) {
 	mechanismtest.Script{
 		World: newLetterbox,
 		Mechanism: func(keys mechanismtest.Keys) (mechanism.Mechanism, error) {
-			cfg = post{Default()}
+			cfg = post{param.Default[Config]()}
 			for key, value := range keys {
 				if err := param.Set(&cfg.Config, key, value); err != nil {
 					return nil, err
@@ -121,7 +121,7 @@ func TestParameters(t *testing.T) {
 		t.Error(err)
 	}
 	var c Config
-	if err := param.Defaults(&c); err != nil || c != Default() {
-		t.Errorf("the tags say %+v, Default says %+v (%v)", c, Default(), err)
+	if err := param.Defaults(&c); err != nil || c != param.Default[Config]() {
+		t.Errorf("the tags say %+v, Default says %+v (%v)", c, param.Default[Config](), err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/world"
 	"throng/world/wire"
@@ -13,7 +14,7 @@ import (
 // What follows is about the limits of a link, about what makes no sense, and about peers that are gone.
 
 func TestMessagesTooManyToHoldGoEarly(t *testing.T) {
-	cfg := Default()
+	cfg := param.Default[Config]()
 	cfg.ReceptionDelay = 100 * ms
 	a, b := pair(cfg)
 	long := strings.Repeat("x", youngMax/4)
@@ -32,7 +33,7 @@ func TestMessagesTooManyToHoldGoEarly(t *testing.T) {
 }
 
 func TestNoMoreThanAWindowIsUnderWay(t *testing.T) {
-	a, b := pair(Default())
+	a, b := pair(param.Default[Config]())
 	var d []mechanism.Message
 	for range windowSize {
 		d = append(d, a.send(0, Reliable, "x")...)
@@ -52,7 +53,7 @@ func TestNoMoreThanAWindowIsUnderWay(t *testing.T) {
 }
 
 func TestWhatWaitsIsBounded(t *testing.T) {
-	a, _ := pair(Default())
+	a, _ := pair(param.Default[Config]())
 	for range windowSize {
 		a.send(0, Reliable, "x")
 	}
@@ -70,7 +71,7 @@ func TestWhatWaitsIsBounded(t *testing.T) {
 }
 
 func TestNonsenseIsDroppedWhole(t *testing.T) {
-	a, b := pair(Default())
+	a, b := pair(param.Default[Config]())
 	b.take(0, a.send(0, Reliable, "x")...)
 	b.got = nil
 	good := frame{mode: Unreliable, payload: []byte("good")}
@@ -100,7 +101,7 @@ func TestNonsenseIsDroppedWhole(t *testing.T) {
 }
 
 func TestUnreadableMessageIsNotReceived(t *testing.T) {
-	a, b := pair(Default())
+	a, b := pair(param.Default[Config]())
 	first, second := a.send(0, Reliable, "1"), a.send(0, Reliable, "2")
 	b.take(0, second...)
 	b.refuse = true
@@ -111,7 +112,7 @@ func TestUnreadableMessageIsNotReceived(t *testing.T) {
 }
 
 func TestNothingInADamagedDatagramIsAnswered(t *testing.T) {
-	a, b := pair(Default())
+	a, b := pair(param.Default[Config]())
 	b.take(0, a.send(0, Reliable, "old")...)
 	b.wants(t, "old")
 	copied := frame{mode: Reliable, number: 0, payload: []byte("old")}
@@ -126,7 +127,7 @@ func TestNothingInADamagedDatagramIsAnswered(t *testing.T) {
 }
 
 func TestForget(t *testing.T) {
-	a, b := pair(Default())
+	a, b := pair(param.Default[Config]())
 	a.take(0, b.take(0, a.send(0, Reliable, "1")...)...)
 	old := a.send(0, Reliable, "2")
 	a.send(0, Ordered, "3")
@@ -160,7 +161,7 @@ func TestForget(t *testing.T) {
 }
 
 func TestForgetDropsWhatHasNotGone(t *testing.T) {
-	cfg := Default()
+	cfg := param.Default[Config]()
 	cfg.Batching = world.Second
 	a, _ := pair(cfg)
 	idle := a.Bytes()
@@ -179,7 +180,7 @@ func TestForgetDropsWhatHasNotGone(t *testing.T) {
 }
 
 func TestForgetTellsLeftoversApart(t *testing.T) {
-	a, b := pair(Default())
+	a, b := pair(param.Default[Config]())
 	old := a.send(0, Reliable, "1") // never received in its time
 	ordered := a.send(0, Ordered, "2")
 	b.take(0, ordered...)
@@ -198,7 +199,7 @@ func TestForgetTellsLeftoversApart(t *testing.T) {
 }
 
 func TestForgettingWhileAMessageIsHandedOver(t *testing.T) {
-	a, b := pair(Default())
+	a, b := pair(param.Default[Config]())
 	a.send(0, Reliable, "1")
 	a.send(0, Ordered, "2")
 	d := a.wake(250 * ms)
@@ -211,7 +212,7 @@ func TestForgettingWhileAMessageIsHandedOver(t *testing.T) {
 }
 
 func TestMeet(t *testing.T) {
-	a, b := pair(Default())
+	a, b := pair(param.Default[Config]())
 	a.take(0, b.take(0, a.send(0, Reliable, "1")...)...)
 	a.take(0, b.send(0, Reliable, "2")...)
 	old := a.send(0, Reliable, "3")
@@ -219,7 +220,7 @@ func TestMeet(t *testing.T) {
 	leftover := a.send(0, Ordered, "4")
 	b.got, a.got = nil, nil
 
-	next := newEnd(Default(), 1, 7)
+	next := newEnd(param.Default[Config](), 1, 7)
 	fresh := next.send(0, Reliable, "5")
 	wantDatagrams(t, b.take(0, fresh...))
 	if got := b.events(); got != "stranger 1" {
@@ -245,7 +246,7 @@ func TestMeet(t *testing.T) {
 }
 
 func TestMeetDropsWhatIsYoung(t *testing.T) {
-	cfg := Default()
+	cfg := param.Default[Config]()
 	cfg.ReceptionDelay = 100 * ms
 	hub := newEnd(cfg, 2, 0)
 	for i, id := range []mechanism.NodeID{1, 3, 1, 3, 3, 1} {

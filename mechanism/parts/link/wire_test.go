@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/world"
 	"throng/world/wire"
@@ -58,7 +59,7 @@ func TestFrameRoundTrip(t *testing.T) {
 }
 
 func TestParts(t *testing.T) {
-	cfg := Default()
+	cfg := param.Default[Config]()
 	cfg.Batching, cfg.ReceptionDelay = 10*ms, 10*ms
 	a, b := pair(cfg)
 	a.Send(0, 2, mechanism.Update, []byte("one"), Unreliable, &a.out)
@@ -84,7 +85,7 @@ func TestParts(t *testing.T) {
 
 // FuzzReceive hands a layer in the middle of its work any datagram at all. It must neither panic nor be the worse for it.
 func FuzzReceive(f *testing.F) {
-	a, b := pair(Default())
+	a, b := pair(param.Default[Config]())
 	for _, m := range [][]mechanism.Message{a.send(0, Reliable, "x"), a.send(0, Ordered, "y"), a.send(0, Unreliable, "z")} {
 		f.Add(m[0].Payload, false)
 		for _, r := range b.take(0, m...) {
@@ -93,7 +94,7 @@ func FuzzReceive(f *testing.F) {
 	}
 	f.Add([]byte{byte(receipt) | headOpening, 0, 2, 0, 0}, false)
 	f.Fuzz(func(t *testing.T, payload []byte, delayed bool) {
-		cfg := Default()
+		cfg := param.Default[Config]()
 		if delayed {
 			cfg.Batching, cfg.ReceptionDelay = 10*ms, 20*ms
 		}

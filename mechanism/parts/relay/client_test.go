@@ -3,6 +3,7 @@ package relay
 import (
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/parts/star"
@@ -18,12 +19,12 @@ func (p *plain) NewNode(s *mechanism.Session, at mechanism.Place) (mechanism.Nod
 
 func newRig(t testing.TB, users world.User) *mechanismtest.Rig {
 	t.Helper()
-	return mechanismtest.StartRig(t, &plain{Default()}, mechanismtest.Marbles(users), 20*world.Millisecond)
+	return mechanismtest.StartRig(t, &plain{param.Default[Config]()}, mechanismtest.Marbles(users), 20*world.Millisecond)
 }
 
 func TestNodesNeedTheirPlaces(t *testing.T) {
 	for _, p := range []mechanism.Place{{ID: 2}, {ID: 5, User: 1}} {
-		if n, err := (&plain{Default()}).NewNode(&mechanism.Session{}, p); err == nil {
+		if n, err := (&plain{param.Default[Config]()}).NewNode(&mechanism.Session{}, p); err == nil {
 			t.Errorf("%+v makes %v", p, n)
 		}
 	}

@@ -1,7 +1,6 @@
 package relay
 
 import (
-	"errors"
 	"fmt"
 
 	"throng/mechanism"
@@ -17,22 +16,6 @@ type Config struct {
 	Link     link.Config `param:"link"`
 	Patience world.Time  `param:"patience" default:"10s" range:"200ms..1h" help:"who is not heard of for this long has gone"`
 	Actions  int         `param:"actions" default:"10" range:"1..1000" help:"actions that a user may take per tick; more are dropped"`
-}
-
-// Default returns what is usual.
-func Default() Config {
-	return Config{Link: link.Default(), Patience: 10 * world.Second, Actions: 10}
-}
-
-// Validate finds what is wrong with the parameters.
-func (c *Config) Validate() error {
-	if c.Patience <= 0 || c.Actions < 1 {
-		return errors.New("patience must take time, and users must be allowed to act")
-	}
-	if err := c.Link.Validate(); err != nil {
-		return fmt.Errorf("link: %w", err)
-	}
-	return nil
 }
 
 // NewNode builds the node for a place: the server, which may have a filter, or a client, which tells how its user's objects

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"throng/internal/param"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/world/worldtest"
@@ -15,7 +16,7 @@ const ms = world.Millisecond
 // hive is a swarm and a state of it with one bee, the first user's, that flies east at 100 px/s.
 func hive(t *testing.T) (world.World, *world.State, world.ID) {
 	t.Helper()
-	config := swarm.Default()
+	config := param.Default[swarm.Config]()
 	w := worldtest.Make[world.World](t, &config)
 	kind, _ := w.Schema().Kind("bee")
 	s := world.NewState(w.Schema(), 1)
@@ -178,7 +179,7 @@ func TestAttributesAreReadable(t *testing.T) {
 }
 
 func BenchmarkScreen(b *testing.B) {
-	config := swarm.Default()
+	config := param.Default[swarm.Config]()
 	config.Bees = 1000
 	w := worldtest.Make[world.World](b, &config)
 	state := world.NewState(w.Schema(), 1)

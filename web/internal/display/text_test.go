@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"throng/internal/param"
 	"throng/worlds/crowd"
 )
 
@@ -52,7 +53,7 @@ func FuzzText(f *testing.F) {
 }
 
 func TestSpeech(t *testing.T) {
-	config := crowd.Default()
+	config := param.Default[crowd.Config]()
 	w, err := config.World()
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"math"
 	"testing"
 
+	"throng/internal/param"
 	"throng/lab/measure"
 	"throng/lab/network"
 	"throng/lab/record"
@@ -20,14 +21,14 @@ import (
 // recording is two bees for five seconds, with the truth and one curve.
 func recording(t *testing.T) []byte {
 	t.Helper()
-	config, sharing := swarm.Default(), loose.Default()
+	config, sharing := param.Default[swarm.Config](), param.Default[loose.Config]()
 	config.Bees = 2
 	w := worldtest.Make[world.World](t, &config)
 	net, err := network.Constant{Delay: 100 * world.Millisecond}.New(1, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := sim.New(sim.Setup{World: w, Mechanism: &sharing, Network: net, Hosts: sim.Default(), Seed: 1, Duration: 5 * world.Second})
+	run, err := sim.New(sim.Setup{World: w, Mechanism: &sharing, Network: net, Hosts: param.Default[sim.Config](), Seed: 1, Duration: 5 * world.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
