@@ -27,7 +27,7 @@ func watch(t *testing.T, rig *mechanismtest.Rig) *witness {
 		switch n := rig.Node(c.Node).(type) {
 		case *server:
 			w.replica(c.Node, n.replica)
-			w.custody()
+			w.owned()
 		case *client:
 			for i := range n.regions {
 				if r := n.regions[i].replica; r != nil {
@@ -56,8 +56,8 @@ func (w *witness) replica(id mechanism.NodeID, r *replica) {
 	w.hashes[key] = hash
 }
 
-// custody checks that nothing belongs to two servers, and returns what belongs to one.
-func (w *witness) custody() map[world.ID]int {
+// owned checks that nothing belongs to two servers, and returns what belongs to one.
+func (w *witness) owned() map[world.ID]int {
 	owners := map[world.ID]int{}
 	for _, p := range w.rig.Session.Places {
 		n, ok := w.rig.Node(p.ID).(*server)
@@ -84,7 +84,7 @@ func (w *witness) complete() {
 		missing[o.ID] = o
 	}
 	for range 40 {
-		for id := range w.custody() {
+		for id := range w.owned() {
 			delete(missing, id)
 		}
 		w.rig.Advance(w.rig.World.Schema().Tick)

@@ -310,7 +310,7 @@ func TestComingAndGoing(t *testing.T) {
 	rig := run(t, &config, w, 20*ms)
 	rig.Play(40)
 	seen := watch(t, rig)
-	have := func() int { return len(seen.custody()) }
+	have := func() int { return len(seen.owned()) }
 	before := have()
 	rig.Act(3, world.Action{Verb: world.Leave})
 	rig.Advance(world.Second)

@@ -19,9 +19,9 @@ type authority struct {
 	tick    world.Tick
 	length  world.Time // of a tick
 
-	members members
-	rota    rota
-	queue   []order // actions for the next tick
+	members  members
+	schedule schedule
+	queue    []order // actions for the next tick
 
 	shown    *world.State // the world as the table has it
 	dirty    bool         // whether the world has changed since
@@ -46,15 +46,15 @@ type order struct {
 
 func newAuthority(c *Config, s *mechanism.Session) *authority {
 	n := &authority{
-		config:  c,
-		session: s,
-		replica: mechanism.NewReplica(s.World, s.Start),
-		length:  s.World.Schema().Tick,
-		rota:    newRota(c.interval(s.World.Schema().Tick), c.Slots),
-		table:   update.NewTable(s.World.Schema()),
-		times:   c.times(),
-		dirty:   true,
-		moved:   true,
+		config:   c,
+		session:  s,
+		replica:  mechanism.NewReplica(s.World, s.Start),
+		length:   s.World.Schema().Tick,
+		schedule: newSchedule(c.interval(s.World.Schema().Tick), c.Slots),
+		table:    update.NewTable(s.World.Schema()),
+		times:    c.times(),
+		dirty:    true,
+		moved:    true,
 	}
 	n.tick = n.replica.State.Tick()
 	n.shown = n.replica.State.Clone()
@@ -68,14 +68,14 @@ func newAuthority(c *Config, s *mechanism.Session) *authority {
 // Wake lets ticks pass and serves the clients whose turn it is.
 func (n *authority) Wake(now world.Time, out *mechanism.Outbox) {
 	n.catchUp(now, out)
-	for slot := n.rota.take(now); slot != nil; slot = n.rota.take(now) {
+	for slot := n.schedule.take(now); slot != nil; slot = n.schedule.take(now) {
 		n.publish()
 		for i := len(slot) - 1; i >= 0; i-- { // backwards, since who has timed out is taken off
 			n.serve(slot[i], now, out)
 		}
 	}
 	n.charge(out)
-	out.WakeAt(min(mechanism.TimeOf(n.tick+1, n.length), n.rota.next()))
+	out.WakeAt(min(mechanism.TimeOf(n.tick+1, n.length), n.schedule.next()))
 }
 
 // Receive takes a client's message.
@@ -98,7 +98,7 @@ func (n *authority) Receive(now world.Time, m mechanism.Message, out *mechanism.
 		out.Report(mechanism.Event{Name: mechanism.Malformed, Value: int64(len(m.Payload))})
 	}
 	n.charge(out)
-	if next := n.rota.next(); next < mechanism.TimeOf(n.tick+1, n.length) {
+	if next := n.schedule.next(); next < mechanism.TimeOf(n.tick+1, n.length) {
 		out.WakeAt(next) // somebody may have joined
 	}
 }
@@ -113,7 +113,7 @@ func (n *authority) receiveInput(now world.Time, from mechanism.NodeID, r *wire.
 	if m == nil {
 		return true // from somebody who has yet to join
 	}
-	n.rota.follow(m, now)
+	n.schedule.follow(m, now)
 	fresh, sound := m.Take(now, &n.in, n.replica.World.Schema())
 	for i := range fresh {
 		n.accept(m, &fresh[i], out)
@@ -196,7 +196,7 @@ func (n *authority) charge(out *mechanism.Outbox) {
 // Bytes is the memory that the node's structures hold.
 func (n *authority) Bytes() int {
 	sum := n.replica.State.Bytes() + n.table.Bytes() + n.field.Bytes() + cap(n.buf)
-	for _, slot := range n.rota.slots {
+	for _, slot := range n.schedule.slots {
 		for _, m := range slot {
 			sum += int(unsafe.Sizeof(*m)) + m.Sender.Bytes() + m.set.Bytes()
 		}

@@ -84,7 +84,7 @@ func (l *load) receive(i int, msg []byte) {
 
 // play lets a tick pass in which every client says what it has to, spread over the tick.
 func (l *load) play() {
-	slots := len(l.server.rota.slots)
+	slots := len(l.server.schedule.slots)
 	n := len(l.clients)
 	for slot := range slots {
 		l.wake()
@@ -94,7 +94,7 @@ func (l *load) play() {
 				l.say(who)
 			}
 		}
-		l.now = l.server.rota.at(l.server.rota.turn)
+		l.now = l.server.schedule.at(l.server.schedule.turn)
 	}
 	l.served += int64(n)
 }

@@ -3,10 +3,10 @@ package central
 import "throng/world/fixed"
 
 // Where users see everything and there is a budget, a crowd is not sent object by object: each client gets all there is in crowds
-// (see package update), which cost the server little and come round when the budget allows, and with every update glimpses of
+// (see package update), which cost the server little and come round when the budget allows, and with every update previews of
 // those who are nearest to its user.
 
-// nearMax is how many objects a client in a crowd is sent glimpses of, about.
+// nearMax is how many objects a client in a crowd is sent previews of, about.
 const nearMax = 16
 
 // crowdMin is the smallest crowd that is worth sending as one.

@@ -19,7 +19,7 @@
 // lets many see an action before the next tick; where there are many, each soon after it is usually heard from. A client is sent the objects in its user's sight (package sight) that have
 // changed since it was last sent them, as differences to what it has acknowledged (package update). Where a budget does not
 // allow for all of it, what is near, what moves and what has waited goes first, and everything gets its turn. Where everybody
-// sees everybody under a budget, clients get everybody in crowds, as often as the budget allows, and glimpses of the few that
+// sees everybody under a budget, clients get everybody in crowds, as often as the budget allows, and previews of the few that
 // are nearest with every update.
 //
 // Users' own objects are sent exactly, for clients to build on. A client carries its user's actions out at once on them, in

@@ -16,7 +16,7 @@ type member struct {
 	slot    int
 	strayed int // how often in a row it was heard from long before its slot
 	set     sight.Set
-	reach   fixed.F // how far away those are of whom it gets glimpses in a crowd
+	reach   fixed.F // how far away those are of whom it gets previews in a crowd
 	near    int     // how many they are
 	looked  int     // objects that might have been looked at since the set was brought up to date
 	budget  update.Budget
@@ -77,14 +77,14 @@ func (n *authority) receiveJoin(now world.Time, from mechanism.NodeID, r *wire.R
 	m := &member{Member: line.NewMember(from, u, e, sender, now, n.tick)}
 	m.budget = update.NewBudget(n.config.Budget, n.share(), now)
 	n.members.add(m)
-	n.rota.add(m)
+	n.schedule.add(m)
 	n.do(&world.Action{User: u, Verb: world.Enter})
 	return true
 }
 
 // share is what the budget may save up: what an update gets of it, or enough for any datagram.
 func (n *authority) share() int {
-	return max(int(int64(n.config.Budget)*int64(n.rota.interval)/int64(world.Second)), n.config.Datagram)
+	return max(int(int64(n.config.Budget)*int64(n.schedule.interval)/int64(world.Second)), n.config.Datagram)
 }
 
 // welcome says whether a node may join as a user: each user has one place, and so each node one user. Users beyond those
@@ -114,7 +114,7 @@ func (n *authority) dismiss(m *member) {
 
 func (n *authority) forget(m *member) {
 	n.members.remove(m)
-	n.rota.remove(m)
+	n.schedule.remove(m)
 	for i := range n.queue {
 		if n.queue[i].member == m {
 			n.queue[i].drop = true

@@ -47,7 +47,7 @@ func TestScripts(t *testing.T) {
 
 func (n *authority) describe() string {
 	text := fmt.Sprintf("tick %d", n.tick)
-	for i, slot := range n.rota.slots {
+	for i, slot := range n.schedule.slots {
 		for _, m := range slot {
 			text += fmt.Sprintf("\n  slot %d: node %d, user %d, sees %d, action %d", i, m.Node, m.User, m.set.Len(), m.Executed)
 		}

@@ -155,7 +155,7 @@ func (a *audience) serve(now world.Time, out *mechanism.Outbox) {
 func (a *audience) broadcast(now world.Time, out *mechanism.Outbox) {
 	n := a.server
 	a.now, a.out = now, out
-	n.buf = a.stream.tell(&n.custody, n.tick, n.buf, a.room(), a.toAll)
+	n.buf = a.stream.tell(&n.store, n.tick, n.buf, a.room(), a.toAll)
 	a.out = nil
 }
 

@@ -13,7 +13,7 @@ import (
 
 // server runs an area of the world.
 type server struct {
-	custody
+	store
 	config  *Config
 	session *mechanism.Session
 	servers area.Servers
@@ -44,7 +44,7 @@ func newServer(c *Config, s *mechanism.Session, at int) *server {
 	}
 	how, _ := area.ParseEncoding(c.Bands) // validated
 	land := area.NewMap(s.World, c.Config, !c.streams(s.World)).Survey()
-	n.custody = newCustody(land, at, n.replica.State, how, c.Proxy)
+	n.store = newStore(land, at, n.replica.State, how, c.Proxy)
 	n.replica.Window.Restrict(n.open)
 	n.layer = link.New(c.link(), n.id(), s.Epoch)
 	n.layer.Expect(n.knows)

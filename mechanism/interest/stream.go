@@ -51,8 +51,8 @@ func (t *teller) cross(id world.ID, before, tick world.Tick) {
 	t.since[id] = max(before+1, tick)
 }
 
-// tell puts what is new in a custody at a tick into messages of a size.
-func (t *teller) tell(c *custody, tick world.Tick, buf []byte, room int, send sendItems) []byte {
+// tell puts what is new in a store at a tick into messages of a size.
+func (t *teller) tell(c *store, tick world.Tick, buf []byte, room int, send sendItems) []byte {
 	slices.Sort(t.dirty)
 	t.dirty = slices.Compact(t.dirty)
 	t.start(0, buf, room, send)
@@ -64,7 +64,7 @@ func (t *teller) tell(c *custody, tick world.Tick, buf []byte, room int, send se
 }
 
 // news says what has become of an object. What is on its way to another server stays as it was last seen here.
-func (t *teller) news(c *custody, id world.ID, tick world.Tick) {
+func (t *teller) news(c *store, id world.ID, tick world.Tick) {
 	was := t.told.Get(id)
 	switch {
 	case c.owns(id):
@@ -90,7 +90,7 @@ func (t *teller) news(c *custody, id world.ID, tick world.Tick) {
 }
 
 // round rounds an object as the wire does, but not out of its area: clients would take it for another server's.
-func (t *teller) round(c *custody) {
+func (t *teller) round(c *store) {
 	exact := t.now
 	t.schema.Round(&t.now)
 	if c.land.AreaOf(&t.now) == c.area {

@@ -11,16 +11,16 @@ import (
 	"throng/world/random"
 )
 
-// narrator is a server's custody of one area, whose objects a test moves, with its stream.
+// narrator is a server's store of one area, whose objects a test moves, with its stream.
 type narrator struct {
-	custody
+	store
 	teller *teller
 	random random.Stream
 }
 
 func newNarrator(w world.World, start *world.State) *narrator {
 	land := area.NewMap(w, area.Config{Columns: 1, Rows: 1}, false)
-	n := &narrator{custody: newCustody(land, 0, start.Clone(), area.Delta, false), random: random.New(1, "narrator")}
+	n := &narrator{store: newStore(land, 0, start.Clone(), area.Delta, false), random: random.New(1, "narrator")}
 	n.teller = newTeller(n.state)
 	for o := range n.state.All() {
 		n.teller.touch(o.ID)
@@ -56,7 +56,7 @@ func TestChroniclesShareOneState(t *testing.T) {
 	for tick := world.Tick(1); tick <= 200; tick++ {
 		n.stir(w)
 		var messages [][]byte
-		n.teller.tell(&n.custody, tick, nil, 300, func(msg []byte, _ int) { messages = append(messages, append([]byte(nil), msg...)) })
+		n.teller.tell(&n.store, tick, nil, 300, func(msg []byte, _ int) { messages = append(messages, append([]byte(nil), msg...)) })
 		turn := func(c *chronicle) *world.State {
 			for _, msg := range messages {
 				if !c.scroll.sound(msg[1:]) {
@@ -146,7 +146,7 @@ func FuzzStream(f *testing.F) {
 	w.Populate(start)
 	n := newNarrator(w, start)
 	for tick := range world.Tick(3) {
-		n.teller.tell(&n.custody, tick, nil, 1000, func(msg []byte, _ int) { f.Add(append([]byte(nil), msg[1:]...)) })
+		n.teller.tell(&n.store, tick, nil, 1000, func(msg []byte, _ int) { f.Add(append([]byte(nil), msg[1:]...)) })
 		n.stir(w)
 	}
 	n.teller.account(nil, 1000, func(msg []byte, _ int) { f.Add(append([]byte(nil), msg[1:]...)) })

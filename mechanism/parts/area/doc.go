@@ -13,7 +13,7 @@
 //
 // # Who has what
 //
-// Every object is in the custody of one server, which alone may change it. One that has left its server's area is handed
+// Every object has one authoritative server, which alone may change it. One that has left its server's area is handed
 // over, in its exact state, together with what is told of the band: a [Border] is all that goes between two servers. The
 // giver lets go when it sends, the taker has it when it receives; in between nobody does, and the giver shows it as it was,
 // until the taker has said that it has landed. So nothing is lost or doubled as long as messages arrive, however late.

@@ -90,7 +90,7 @@ func (t *Table) found(kind world.KindID) int32 {
 		size = max(1, t.sizes[kind])
 		t.crowds = append(t.crowds, crowd{first: first, kind: kind})
 		for j := range size {
-			t.glimpses = append(t.glimpses, glimpse{crowd: number, member: uint8(j), joined: never})
+			t.previews = append(t.previews, preview{crowd: number, member: uint8(j), joined: never})
 		}
 	}
 	for i := first + int32(size) - 1; i > first; i-- {
@@ -143,7 +143,7 @@ func (t *Table) gather(c *crowd) {
 			continue
 		}
 		c.members[j], c.changed = version, t.moment
-		g := &t.glimpses[int(c.first)+j]
+		g := &t.previews[int(c.first)+j]
 		g.moved, g.base = t.moment, 0
 		if version == 0 {
 			c.present &^= 1 << j
@@ -172,8 +172,8 @@ func (t *Table) recount() {
 	t.counts++
 	t.moment, t.marks = 1, [crowdCached]uint32{}
 	t.Renew()
-	for i := range t.glimpses {
-		g := &t.glimpses[i]
+	for i := range t.previews {
+		g := &t.previews[i]
 		if g.moved = t.moment; g.joined != never {
 			g.joined = t.moment
 		}
@@ -235,7 +235,7 @@ func (t *Table) encodeCrowd(i int, has uint32) []byte {
 const (
 	crowdSame    = iota // who is there; they were before
 	crowdGrown          // who is there, and who of them is new
-	crowdGlimpse        // one of its members
+	crowdPreview        // one of its members
 )
 
 // appendNames appends who is in a crowd, and what they are who have come since a moment.

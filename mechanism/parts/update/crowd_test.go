@@ -198,8 +198,8 @@ func TestCrowdBases(t *testing.T) {
 	}
 }
 
-// A receiver gets glimpses of those who are watched ahead of their crowds, but none of whom it does not know yet.
-func TestGlimpses(t *testing.T) {
+// A receiver gets previews of those who are watched ahead of their crowds, but none of whom it does not know yet.
+func TestPreviews(t *testing.T) {
 	p := newCrowd(3 * CrowdMax)
 	watched := []world.ID{2, CrowdMax + 2, 2*CrowdMax + 2}
 	p.sender.Watch(watched)
@@ -224,7 +224,7 @@ func TestGlimpses(t *testing.T) {
 		for id, o := range p.objects {
 			if p.view[id] == o.Object {
 				current++
-			} else if slices.Contains(watched, id) && round > 0 { // by then the tour is known to take longer
+			} else if slices.Contains(watched, id) && round > 0 { // by then the rotation is known to take longer
 				t.Errorf("round %d: object %d is shown at %v", round, id, p.view[id].Pos)
 			}
 		}
@@ -235,8 +235,8 @@ func TestGlimpses(t *testing.T) {
 	p.settleCrowd(t)
 }
 
-// A glimpse that is overtaken by its crowd changes nothing.
-func TestLateGlimpse(t *testing.T) {
+// A preview that is overtaken by its crowd changes nothing.
+func TestLatePreview(t *testing.T) {
 	p := newCrowd(10)
 	p.settleCrowd(t)
 	p.sender.Watch([]world.ID{3})
@@ -251,15 +251,15 @@ func TestLateGlimpse(t *testing.T) {
 	}
 }
 
-// What is encoded as a glimpse of one object serves all who get it.
-func TestGlimpseEncodedOnce(t *testing.T) {
+// What is encoded as a preview of one object serves all who get it.
+func TestPreviewEncodedOnce(t *testing.T) {
 	p := newCrowd(10)
 	p.table.Gather()
 	p.put(ball(3, 5<<24, 0), 0)
 	p.table.Gather()
-	first := string(p.table.encodeGlimpse(&p.table.glimpses[2], 1))
+	first := string(p.table.encodePreview(&p.table.previews[2], 1))
 	grown := len(p.table.codes)
-	if string(p.table.encodeGlimpse(&p.table.glimpses[2], 1)) != first || len(p.table.codes) != grown {
+	if string(p.table.encodePreview(&p.table.previews[2], 1)) != first || len(p.table.codes) != grown {
 		t.Error("encoded again")
 	}
 }

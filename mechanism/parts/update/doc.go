@@ -40,7 +40,7 @@
 // neighbours travel together: of those in a datagram a sender notes no more than where they begin and how many they are. A
 // receiver may have an object from a crowd and by itself, as it has its own; then what it hears of it by itself counts.
 //
-// A crowd's turn may be long in coming. Of members that matter more to a receiver, because they are near, say, it gets a glimpse
+// A crowd's turn may be long in coming. Of members that matter more to a receiver, because they are near, say, it gets a preview
 // with every update ([Sender.Watch]): what a member's crowd would say of it. That takes no part in what is noted, reported and
 // repeated, since the crowd follows anyway.
 //
@@ -56,6 +56,6 @@
 // place of handles. A crowd begins with a bit for each of its places that has a member, above two that say whether some are new. If
 // so it says which, their kind, and each one's ID and user. Then comes a mask of columns, one for each of an object's numbers, and
 // the columns: the least of its numbers, and how much each is above that, in as many bits as the largest needs. A column that is not
-// for all members says for whom. A crowd that the receiver is no longer to see comes as one without members. A glimpse has the
+// for all members says for whom. A crowd that the receiver is no longer to see comes as one without members. A preview has the
 // member's place above the two bits, a mask of columns, and the member's number in each.
 package update

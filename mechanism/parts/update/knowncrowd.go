@@ -22,7 +22,7 @@ func (v *Receiver) known(handle int32) *knownCrowd {
 	return &v.crowds[handle]
 }
 
-// readCrowd reads what encodeCrowd wrote, or a glimpse. It reports false if that builds on something that is not known.
+// readCrowd reads what encodeCrowd wrote, or a preview. It reports false if that builds on something that is not known.
 func (v *Receiver) readCrowd(r *wire.Reader, seq uint32, x *reading) bool {
 	head := r.UintMax(1<<(CrowdMax+2) - 1)
 	present, came := uint32(head>>2), uint32(0)
@@ -30,8 +30,8 @@ func (v *Receiver) readCrowd(r *wire.Reader, seq uint32, x *reading) bool {
 	case crowdSame:
 	case crowdGrown:
 		came = uint32(r.UintMax(1<<CrowdMax - 1))
-	case crowdGlimpse:
-		return v.readGlimpse(r, seq, head>>2, x)
+	case crowdPreview:
+		return v.readPreview(r, seq, head>>2, x)
 	default:
 		r.Fail()
 	}

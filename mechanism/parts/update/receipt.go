@@ -64,7 +64,7 @@ func (s *Sender) arrive(seq uint32) {
 	for i := s.flights.from(seq); i != x.items; i++ {
 		it := s.flights.items.at(i)
 		if it.handle < 0 {
-			s.tour.arrive(it)
+			s.rotation.arrive(it)
 			continue
 		}
 		e := &s.entries[it.handle]
@@ -88,7 +88,7 @@ func (s *Sender) miss(seq uint32) {
 	for i := s.flights.from(seq); i != x.items; i++ {
 		it := s.flights.items.at(i)
 		if it.handle < 0 {
-			s.tour.miss(it)
+			s.rotation.miss(it)
 			continue
 		}
 		e := &s.entries[it.handle]

@@ -64,7 +64,7 @@ const (
 type reading struct {
 	handle int32 // or the number of a crowd
 	op     uint8
-	member uint8 // of the crowd, for a glimpse
+	member uint8 // of the crowd, for a preview
 	late   bool  // what is known of the crowd is later
 	draft  int   // which of the drafts, if it is one
 	thing  thing
@@ -205,8 +205,8 @@ func (v *Receiver) Accept(h Header) []Change {
 		case opCrowd:
 			v.crowds = extended(v.crowds, x.handle)
 			v.takeCrowd(x, h.Seq)
-		case opGlimpse:
-			v.takeGlimpse(x, h.Seq)
+		case opPreview:
+			v.takePreview(x, h.Seq)
 		case opLeave:
 			v.held = extended(v.held, x.handle)
 			v.leave(x.handle, h.Seq)

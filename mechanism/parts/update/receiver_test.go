@@ -98,9 +98,9 @@ func TestRefusals(t *testing.T) {
 		"no ID":                    {item(0, opWhole), 0, 0, 0, 0},
 		"a number that is missing": {item(0, opDelta), 2},
 		"an unknown variable":      {item(0, opDelta), 0x80, 0x40, 1},
-		"a glimpse of nobody":      {item(0, opCrowd), 31<<2 | crowdGlimpse, 0},
-		"a glimpse of no crowd":    {item(60, opCrowd), 1, crowdGlimpse, 0},
-		"a glimpse of the 33rd":    {item(0, opCrowd), 0x82, 1, 0},
+		"a preview of nobody":      {item(0, opCrowd), 31<<2 | crowdPreview, 0},
+		"a preview of no crowd":    {item(60, opCrowd), 1, crowdPreview, 0},
+		"a preview of the 33rd":    {item(0, opCrowd), 0x82, 1, 0},
 		"a crowd of another sort":  {item(0, opCrowd), 3},
 	} {
 		r := wire.NewReader(items)

@@ -18,24 +18,24 @@ const Nobody = ^world.User(0)
 
 // Sender is what a node knows of one receiver.
 type Sender struct {
-	table    *Table
-	ranker   Ranker
-	pacer    Pacer
-	user     world.User
-	prompt   bool    // it is told what has changed, and need not look
-	done     bool    // all that was due has been sent in this round, and nothing has been lost since
-	entries  []entry // by handle
-	unused   []int32
-	queue    queue
-	tour     tour    // of crowds
-	watched  []int32 // places of those in them that are sent glimpses of
-	glimpsed uint32  // the moment as of which the last were
-	glanced  uint32  // the round in which that was
-	flights  flights
-	round    uint32
-	high     uint32 // the highest datagram known to have arrived
-	heard    uint32 // the last receipt
-	noted    uint32 // the note of the latest datagram known to have arrived
+	table        *Table
+	ranker       Ranker
+	pacer        Pacer
+	user         world.User
+	prompt       bool    // it is told what has changed, and need not look
+	done         bool    // all that was due has been sent in this round, and nothing has been lost since
+	entries      []entry // by handle
+	unused       []int32
+	queue        queue
+	rotation     rotation // of crowds
+	watched      []int32  // places of those in them that are sent previews of
+	previewed    uint32   // the moment as of which the last were
+	previewRound uint32   // the round in which that was
+	flights      flights
+	round        uint32
+	high         uint32 // the highest datagram known to have arrived
+	heard        uint32 // the last receipt
+	noted        uint32 // the note of the latest datagram known to have arrived
 }
 
 // entry is an object that the receiver is to see, or has yet to be told that it no longer does.
@@ -155,7 +155,7 @@ func (s *Sender) lane(row int32) int {
 func (s *Sender) Begin(before world.Time) {
 	s.round++
 	s.done = false
-	s.tour.proceed()
+	s.rotation.proceed()
 	for seq := s.flights.sent.first; seq != s.flights.sent.next; seq++ {
 		f := s.flights.sent.at(seq)
 		if f.at >= before {
@@ -198,12 +198,12 @@ func (s *Sender) Append(dst []byte, room int) (out []byte, items int, full bool)
 	s.extend()
 	for {
 		lane, most := s.queue.head(s.round)
-		if most < weights[0] && s.glances() {
+		if most < weights[0] && s.previewing() {
 			var n int
-			dst, n = s.appendGlimpses(dst, limit, &beforeCrowd)
+			dst, n = s.appendPreviews(dst, limit, &beforeCrowd)
 			items += n
 		}
-		if s.tour.priority(s.round) > most {
+		if s.rotation.priority(s.round) > most {
 			var n int
 			dst, n, full = s.appendCrowds(dst, limit, &beforeCrowd, most)
 			if items += n; full {
@@ -281,7 +281,7 @@ const (
 	opWhole
 	opLeave
 	opCrowd
-	opGlimpse // of a crowd: on the wire it is said there
+	opPreview // of a crowd: on the wire it is said there
 )
 
 // nameOf is a handle or the number of a crowd, by its distance from the one before: neighbours, which are the usual case, are at
@@ -343,6 +343,6 @@ func (s *Sender) Noted() uint32 { return s.noted }
 
 // Bytes is the memory that the sender holds.
 func (s *Sender) Bytes() int {
-	return int(unsafe.Sizeof(*s)) + cap(s.entries)*int(unsafe.Sizeof(entry{})) + cap(s.tour.stops)*int(unsafe.Sizeof(stop{})) +
+	return int(unsafe.Sizeof(*s)) + cap(s.entries)*int(unsafe.Sizeof(entry{})) + cap(s.rotation.crowds)*int(unsafe.Sizeof(progress{})) +
 		(cap(s.unused)+cap(s.watched))*4 + s.queue.bytes() + s.flights.bytes()
 }

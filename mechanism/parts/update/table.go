@@ -26,7 +26,7 @@ type Table struct {
 	none   units
 
 	crowds   []crowd
-	glimpses []glimpse           // at the same places as objects
+	previews []preview           // at the same places as objects
 	touched  []int32             // crowds that have changed since they were gathered
 	moment   uint32              // counts how often that was, or more
 	counts   uint32              // how often that has begun anew
@@ -188,7 +188,7 @@ func (t *Table) encode(i int32, base uint32) []byte {
 
 // Bytes is the memory that the table holds.
 func (t *Table) Bytes() int {
-	n := cap(t.heads)*int(unsafe.Sizeof(head{})) + cap(t.glimpses)*int(unsafe.Sizeof(glimpse{})) + cap(t.rows)*int(unsafe.Sizeof(row{})) + cap(t.codes) + cap(t.touched)*4 + t.where.Len()*24
+	n := cap(t.heads)*int(unsafe.Sizeof(head{})) + cap(t.previews)*int(unsafe.Sizeof(preview{})) + cap(t.rows)*int(unsafe.Sizeof(row{})) + cap(t.codes) + cap(t.touched)*4 + t.where.Len()*24
 	for i := range t.free {
 		n += cap(t.free[i]) * 4
 	}

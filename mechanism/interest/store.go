@@ -6,9 +6,9 @@ import (
 	"throng/world/fixed"
 )
 
-// custody is what a server holds: its own objects, and copies of others that concern it. What else a proxy is told of stays with
+// store is what a server holds: its own objects, and copies of others that concern it. What else a proxy is told of stays with
 // the borders.
-type custody struct {
+type store struct {
 	land    *area.Map
 	area    int
 	state   *world.State
@@ -29,9 +29,9 @@ type flight struct {
 	number uint64
 }
 
-// newCustody takes on what of the world's start belongs to an area.
-func newCustody(land *area.Map, at int, state *world.State, how area.Encoding, proxy bool) custody {
-	c := custody{
+// newStore takes on what of the world's start belongs to an area.
+func newStore(land *area.Map, at int, state *world.State, how area.Encoding, proxy bool) store {
+	c := store{
 		land: land, area: at, state: state, proxy: proxy,
 		foreign: map[world.ID]struct{}{}, flying: map[world.ID]flight{}, banded: map[world.ID]struct{}{},
 		borders: make([]*area.Border, land.Len()),
@@ -58,7 +58,7 @@ func newCustody(land *area.Map, at int, state *world.State, how area.Encoding, p
 
 // open reports whether an object is for this server to change. What lies in its area is: what others tell of lies in theirs.
 // Elsewhere are copies, and its own that have just stepped over the border.
-func (c *custody) open(o *world.Object) bool {
+func (c *store) open(o *world.Object) bool {
 	if c.land.Of(o.Pos) == c.area {
 		return true
 	}
@@ -67,13 +67,13 @@ func (c *custody) open(o *world.Object) bool {
 }
 
 // owns reports whether an object in the state is this server's.
-func (c *custody) owns(id world.ID) bool {
+func (c *store) owns(id world.ID) bool {
 	_, foreign := c.foreign[id]
 	return !foreign && c.state.Get(id) != nil
 }
 
 // shows reports whether this server tells others of an object: while it is its own, and until it has landed elsewhere.
-func (c *custody) shows(id world.ID) bool {
+func (c *store) shows(id world.ID) bool {
 	if _, foreign := c.foreign[id]; !foreign {
 		return true
 	}
@@ -82,7 +82,7 @@ func (c *custody) shows(id world.ID) bool {
 }
 
 // holder is the area whose server is to be asked about an object, if that is known.
-func (c *custody) holder(id world.ID) (at int, ok bool) {
+func (c *store) holder(id world.ID) (at int, ok bool) {
 	if f, flying := c.flying[id]; flying {
 		return f.to, true
 	}
@@ -99,7 +99,7 @@ func (c *custody) holder(id world.ID) (at int, ok bool) {
 }
 
 // heard is an object as another server tells of it, or nil.
-func (c *custody) heard(id world.ID) *world.Object {
+func (c *store) heard(id world.ID) *world.Object {
 	for _, b := range c.borders {
 		if b == nil {
 			continue
@@ -112,7 +112,7 @@ func (c *custody) heard(id world.ID) *world.Object {
 }
 
 // landed notes that what was handed over has landed.
-func (c *custody) landed(from int, l area.Landing) {
+func (c *store) landed(from int, l area.Landing) {
 	if f, flying := c.flying[l.ID]; !flying || f != (flight{from, l.Number}) {
 		return // it has come back meanwhile
 	}
@@ -122,7 +122,7 @@ func (c *custody) landed(from int, l area.Landing) {
 }
 
 // see takes over what another server tells of one of its objects.
-func (c *custody) see(ch *area.Change) {
+func (c *store) see(ch *area.Change) {
 	id := ch.Object.ID
 	_, foreign := c.foreign[id]
 	_, flying := c.flying[id]
@@ -140,22 +140,22 @@ func (c *custody) see(ch *area.Change) {
 }
 
 // far reports whether an object that a proxy is told of is out of reach of its area. Other servers are told only what is not.
-func (c *custody) far(o *world.Object) bool { return c.proxy && !c.land.Concerns(c.area, o) }
+func (c *store) far(o *world.Object) bool { return c.proxy && !c.land.Concerns(c.area, o) }
 
 // copy puts an object of another server's into the state.
-func (c *custody) copy(o *world.Object) {
+func (c *store) copy(o *world.Object) {
 	c.foreign[o.ID] = struct{}{}
 	c.state.Put(*o)
 }
 
 // drop takes a copy out of the state.
-func (c *custody) drop(id world.ID) {
+func (c *store) drop(id world.ID) {
 	delete(c.foreign, id)
 	c.state.Remove(id)
 }
 
 // revise brings a copy up to date of which a server no longer tells: as another does, or gone.
-func (c *custody) revise(id world.ID) {
+func (c *store) revise(id world.ID) {
 	if _, flying := c.flying[id]; flying {
 		return
 	}
@@ -167,7 +167,7 @@ func (c *custody) revise(id world.ID) {
 }
 
 // take makes an object this server's.
-func (c *custody) take(o *world.Object) {
+func (c *store) take(o *world.Object) {
 	delete(c.foreign, o.ID)
 	delete(c.flying, o.ID)
 	c.state.Put(*o)
@@ -175,7 +175,7 @@ func (c *custody) take(o *world.Object) {
 }
 
 // banish drops the copies of a user's objects: rules would take what is left of an earlier stay for the user's presence.
-func (c *custody) banish(u world.User) {
+func (c *store) banish(u world.User) {
 	var copies []world.ID
 	for o := range c.state.All() {
 		if _, foreign := c.foreign[o.ID]; foreign && o.User == u {
@@ -189,7 +189,7 @@ func (c *custody) banish(u world.User) {
 }
 
 // hand hands an object over to the server of the area that it is in, and returns which that is.
-func (c *custody) hand(o *world.Object) (to int) {
+func (c *store) hand(o *world.Object) (to int) {
 	to = c.land.AreaOf(o)
 	number := c.borders[to].Hand(o, c.roster.Stay(o.User))
 	c.foreign[o.ID] = struct{}{}
@@ -199,7 +199,7 @@ func (c *custody) hand(o *world.Object) (to int) {
 }
 
 // tell brings up to date what other servers are told of an object that is shown, or no longer.
-func (c *custody) tell(id world.ID, o *world.Object) {
+func (c *store) tell(id world.ID, o *world.Object) {
 	_, banded := c.banded[id]
 	if o != nil && !c.proxy && c.land.Inside(&c.inner, o) {
 		o = nil
@@ -227,4 +227,4 @@ func (c *custody) tell(id world.ID, o *world.Object) {
 }
 
 // simulates is how many objects are this server's.
-func (c *custody) simulates() int { return c.state.Len() - len(c.foreign) }
+func (c *store) simulates() int { return c.state.Len() - len(c.foreign) }

@@ -2,8 +2,8 @@ package central
 
 import "throng/world"
 
-// rota says when which members are served: the time between two updates is cut into slots, and each member belongs to one.
-type rota struct {
+// schedule says when which members are served: the time between two updates is cut into slots, and each member belongs to one.
+type schedule struct {
 	interval world.Time
 	slots    [][]*member
 	turn     int64 // the next slot, counted from time zero
@@ -17,9 +17,9 @@ const (
 	slotLeast = 500 * world.Microsecond // the shortest: to wake more often costs more than it brings
 )
 
-// newRota returns a rota with a number of slots, or with as many as suit its members for zero.
-func newRota(interval world.Time, slots int) rota {
-	r := rota{interval: interval, fixed: slots > 0}
+// newSchedule returns a schedule with a number of slots, or with as many as suit its members for zero.
+func newSchedule(interval world.Time, slots int) schedule {
+	r := schedule{interval: interval, fixed: slots > 0}
 	if !r.fixed {
 		slots = slotsFew
 	}
@@ -28,7 +28,7 @@ func newRota(interval world.Time, slots int) rota {
 }
 
 // add gives a member a slot: the one with the fewest.
-func (r *rota) add(m *member) {
+func (r *schedule) add(m *member) {
 	least := 0
 	for i := range r.slots {
 		if len(r.slots[i]) < len(r.slots[least]) {
@@ -41,14 +41,14 @@ func (r *rota) add(m *member) {
 	}
 }
 
-func (r *rota) put(m *member, slot int) {
+func (r *schedule) put(m *member, slot int) {
 	m.slot = slot
 	r.slots[slot] = append(r.slots[slot], m)
 	r.members++
 }
 
 // split cuts each slot in two: every other member is served half a slot later from now on.
-func (r *rota) split() {
+func (r *schedule) split() {
 	r.turn *= 2
 	before := r.slots
 	r.slots = make([][]*member, 2*len(before))
@@ -65,7 +65,7 @@ const strayMost = 8
 
 // follow has a member served soon after it is heard from, as most are at about the same time in every interval: its user sees sooner
 // what has come of an action, and what is known of the member is still at hand. Slots stay even. A few members are not worth it.
-func (r *rota) follow(m *member, now world.Time) {
+func (r *schedule) follow(m *member, now world.Time) {
 	n := len(r.slots)
 	if r.fixed || n == slotsFew {
 		return
@@ -90,7 +90,7 @@ func (r *rota) follow(m *member, now world.Time) {
 }
 
 // remove takes a member out of its slot.
-func (r *rota) remove(m *member) {
+func (r *schedule) remove(m *member) {
 	slot := r.slots[m.slot]
 	for i := range slot {
 		if slot[i] == m {
@@ -104,13 +104,13 @@ func (r *rota) remove(m *member) {
 }
 
 // at is when a turn comes.
-func (r *rota) at(turn int64) world.Time {
+func (r *schedule) at(turn int64) world.Time {
 	n := int64(len(r.slots))
 	return world.Time(turn/n)*r.interval + world.Time(turn%n)*r.interval/world.Time(n)
 }
 
 // next is when the next slot with a member comes, or never.
-func (r *rota) next() world.Time {
+func (r *schedule) next() world.Time {
 	n := int64(len(r.slots))
 	for turn := r.turn; turn < r.turn+n; turn++ {
 		if len(r.slots[turn%n]) > 0 {
@@ -122,7 +122,7 @@ func (r *rota) next() world.Time {
 
 // take returns the members whose turn has come by now, one slot at a time, and nil when there are none left. Who comes too
 // late finds each slot once, not once for each turn that was missed.
-func (r *rota) take(now world.Time) []*member {
+func (r *schedule) take(now world.Time) []*member {
 	n := int64(len(r.slots))
 	reached := int64(now/r.interval)*n + int64(now%r.interval*world.Time(n)/r.interval)
 	r.turn = max(r.turn, reached-n+1)

@@ -8,12 +8,12 @@ import (
 	"throng/world/wire"
 )
 
-// A glimpse is one member of a crowd, sent ahead of the crowd's turn to a receiver that has the crowd. Nothing is noted of it and
+// A preview is one member of a crowd, sent ahead of the crowd's turn to a receiver that has the crowd. Nothing is noted of it and
 // nothing depends on it: what it tells, the crowd will tell again. So it costs little more than to copy it, and it does not
 // matter if it gets lost.
 
-// glimpse is what is said of a member, kept close together for those who look at many.
-type glimpse struct {
+// preview is what is said of a member, kept close together for those who look at many.
+type preview struct {
 	crowd  int32
 	member uint8  // its place there
 	moved  uint32 // the moment since which it is the same
@@ -26,7 +26,7 @@ type glimpse struct {
 // never is a moment that does not come.
 const never = leave
 
-// Watch has the receiver get glimpses of some objects from now on, besides the crowds that they are in, whenever they have changed.
+// Watch has the receiver get previews of some objects from now on, besides the crowds that they are in, whenever they have changed.
 // The receiver's own, which are to be sent by themselves, are left out.
 func (s *Sender) Watch(ids []world.ID) {
 	s.watched = s.watched[:0]
@@ -38,28 +38,30 @@ func (s *Sender) Watch(ids []world.ID) {
 	slices.Sort(s.watched) // neighbours have short names
 }
 
-// glances reports whether glimpses are yet to be sent in this round.
-func (s *Sender) glances() bool { return s.tour.on && s.glanced != s.round && len(s.watched) > 0 }
+// previewing reports whether previews are yet to be sent in this round.
+func (s *Sender) previewing() bool {
+	return s.rotation.on && s.previewRound != s.round && len(s.watched) > 0
+}
 
-// appendGlimpses appends what has changed since the last time of those who are watched and whose crowd does not come anyway, as
+// appendPreviews appends what has changed since the last time of those who are watched and whose crowd does not come anyway, as
 // far as there is room for it.
-func (s *Sender) appendGlimpses(dst []byte, limit int, before *int) (out []byte, items int) {
-	since := s.glimpsed
-	s.glanced, s.glimpsed = s.round, s.table.moment
+func (s *Sender) appendPreviews(dst []byte, limit int, before *int) (out []byte, items int) {
+	since := s.previewed
+	s.previewRound, s.previewed = s.round, s.table.moment
 	for _, row := range s.watched {
-		g := &s.table.glimpses[row]
+		g := &s.table.previews[row]
 		i := int(g.crowd)
-		if g.moved <= since || s.tour.nears(i) {
+		if g.moved <= since || s.rotation.nears(i) {
 			continue
 		}
-		has := s.tour.stops[i].acked
+		has := s.rotation.crowds[i].acked
 		if has == leave || has < g.joined {
 			continue // it has yet to get to know the member
 		}
 		start := len(dst)
 		dst = wire.AppendUint(dst, nameOf(i-*before)<<2|opCrowd)
-		dst = append(dst, g.member<<2|crowdGlimpse)
-		if dst = append(dst, s.table.encodeGlimpse(g, has)...); len(dst) > limit {
+		dst = append(dst, g.member<<2|crowdPreview)
+		if dst = append(dst, s.table.encodePreview(g, has)...); len(dst) > limit {
 			return dst[:start], items
 		}
 		*before = i
@@ -68,8 +70,8 @@ func (s *Sender) appendGlimpses(dst []byte, limit int, before *int) (out []byte,
 	return dst, items
 }
 
-// encodeGlimpse returns what has changed of a member for a receiver that has its crowd as it was at a moment.
-func (t *Table) encodeGlimpse(g *glimpse, has uint32) []byte {
+// encodePreview returns what has changed of a member for a receiver that has its crowd as it was at a moment.
+func (t *Table) encodePreview(g *preview, has uint32) []byte {
 	base := t.baseOf(has)
 	if g.base == base && g.round == t.round {
 		return t.codes[g.at : g.at+g.n]
@@ -90,14 +92,14 @@ func (t *Table) encodeGlimpse(g *glimpse, has uint32) []byte {
 	return t.codes[start:]
 }
 
-// readGlimpse reads what encodeGlimpse wrote of a member of a crowd. It reports false if the member is not known, which does not
+// readPreview reads what encodePreview wrote of a member of a crowd. It reports false if the member is not known, which does not
 // matter where something later is known of the crowd: that counts.
-func (v *Receiver) readGlimpse(r *wire.Reader, seq uint32, member uint64, x *reading) bool {
+func (v *Receiver) readPreview(r *wire.Reader, seq uint32, member uint64, x *reading) bool {
 	if member >= CrowdMax {
 		r.Fail()
 		return true
 	}
-	x.op, x.member = opGlimpse, uint8(member)
+	x.op, x.member = opPreview, uint8(member)
 	if c := v.known(x.handle); c != nil {
 		x.thing = c.things[member]
 		x.late = seq < c.seq
@@ -116,8 +118,8 @@ func (v *Receiver) readGlimpse(r *wire.Reader, seq uint32, member uint64, x *rea
 	return x.thing.id != 0 || x.late
 }
 
-// takeGlimpse takes over a member of a crowd, unless something later is known of it or it is heard of by itself.
-func (v *Receiver) takeGlimpse(x *reading, seq uint32) {
+// takePreview takes over a member of a crowd, unless something later is known of it or it is heard of by itself.
+func (v *Receiver) takePreview(x *reading, seq uint32) {
 	member := &v.crowds[x.handle].things[x.member]
 	if x.late || member.id != x.thing.id {
 		return

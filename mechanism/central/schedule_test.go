@@ -16,11 +16,11 @@ import (
 	"throng/world/random"
 )
 
-// Everybody is served once in every interval, at the same time in it, however often the rota is asked.
+// Everybody is served once in every interval, at the same time in it, however often the schedule is asked.
 func TestEverybodyGetsTheirTurn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		interval := world.Time(rapid.Int64Range(1, 100).Draw(t, "interval")) * ms
-		r := newRota(interval, rapid.IntRange(1, 20).Draw(t, "slots"))
+		r := newSchedule(interval, rapid.IntRange(1, 20).Draw(t, "slots"))
 		members := make([]*member, rapid.IntRange(1, 30).Draw(t, "members"))
 		for i := range members {
 			members[i] = &member{Member: line.Member{Node: mechanism.NodeID(i)}}
@@ -50,7 +50,7 @@ func TestEverybodyGetsTheirTurn(t *testing.T) {
 }
 
 func TestSlotsAreEven(t *testing.T) {
-	r := newRota(100*ms, 4)
+	r := newSchedule(100*ms, 4)
 	var members []*member
 	for range 10 {
 		m := &member{}
@@ -70,8 +70,8 @@ func TestSlotsAreEven(t *testing.T) {
 }
 
 // Who comes late finds everybody once, not once for each turn that was missed.
-func TestLateRota(t *testing.T) {
-	r := newRota(100*ms, 4)
+func TestLateSchedule(t *testing.T) {
+	r := newSchedule(100*ms, 4)
 	for range 8 {
 		r.add(&member{})
 	}
@@ -87,10 +87,10 @@ func TestLateRota(t *testing.T) {
 	}
 }
 
-func TestEmptyRotaSleeps(t *testing.T) {
-	r := newRota(100*ms, 4)
+func TestEmptyScheduleSleeps(t *testing.T) {
+	r := newSchedule(100*ms, 4)
 	if r.next() != world.Never || r.take(world.Second) != nil {
-		t.Error("a rota without members has turns")
+		t.Error("a schedule without members has turns")
 	}
 }
 
@@ -121,7 +121,7 @@ func TestNearness(t *testing.T) {
 // Where there are many members, slots are cut in two: half of the members keep their time, and none misses a turn.
 func TestManyMembersHaveMoreSlots(t *testing.T) {
 	const interval = 100 * ms
-	r := newRota(interval, 0)
+	r := newSchedule(interval, 0)
 	const many = slotsFew * slotFull
 	members := make([]*member, many)
 	for i := range members {
@@ -167,7 +167,7 @@ func TestManyMembersHaveMoreSlots(t *testing.T) {
 // Slots do not get shorter than it takes to wake for one.
 func TestSlotsAreNotTooShort(t *testing.T) {
 	for interval, most := range map[world.Time]int{100 * ms: 160, 10 * ms: 20, 5 * ms: 10, ms: 10} {
-		r := newRota(interval, 0)
+		r := newSchedule(interval, 0)
 		for range 200 * slotFull {
 			r.add(&member{})
 		}
@@ -181,7 +181,7 @@ func TestSlotsAreNotTooShort(t *testing.T) {
 // for longer than an interval meanwhile.
 func TestServedSoonAfterHeard(t *testing.T) {
 	const interval, many = 100 * ms, 1000
-	r := newRota(interval, 0)
+	r := newSchedule(interval, 0)
 	random := random.New(1, "heard")
 	phases := make([]world.Time, many)
 	members := make([]*member, many)
