@@ -50,7 +50,7 @@ type network struct {
 	reorder      chance
 	reorderDelay world.Time
 	fifo         bool
-	partitions   []partition
+	changes      *disturbance // nil if there are none
 	pairs        pairs
 }
 
@@ -69,14 +69,15 @@ func (f Faults) over(d delays, seed uint64, nodes int) (Model, error) {
 		fifo:         f.FIFO,
 		pairs:        pairs{seed: seed},
 	}
+	var changes []Change
 	for _, p := range partitions {
-		assigned, err := p.assign(nodes)
+		c, err := p.change(nodes)
 		if err != nil {
 			return nil, err
 		}
-		n.partitions = append(n.partitions, assigned)
+		changes = append(changes, c)
 	}
-	return n, nil
+	return Disturb(n, changes, seed, nodes), nil
 }
 
 // Fate draws from every stream that is in use before it decides anything: see the package comment. What a node sends to
@@ -101,9 +102,13 @@ func (n *network) Fate(now world.Time, from, to uint32, _ int) Fate {
 	if n.losses.lose(p) {
 		return Fate{Cause: Lost}
 	}
-	for i := range n.partitions {
-		if n.partitions[i].separates(now, from, to) {
-			return Fate{Cause: Partitioned}
+	if n.changes != nil {
+		cause, delay := n.changes.meet(now, from, to)
+		if cause != None {
+			return Fate{Cause: cause}
+		}
+		for i := range fate.N {
+			fate.Delays[i] += delay
 		}
 	}
 	if n.fifo {

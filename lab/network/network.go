@@ -20,7 +20,7 @@ import (
 	"throng/world"
 )
 
-// Model decides the fate of packets. Nodes are numbered from 1. Time does not run backwards between calls.
+// Model decides the fate of packets between hosts, which are numbered from 1.
 type Model interface {
 	Fate(now world.Time, from, to uint32, size int) Fate
 }

@@ -10,11 +10,10 @@ import (
 	"throng/world"
 )
 
-// partition cuts groups of nodes off from each other for a while. Nodes in no group reach everybody.
+// partition cuts groups of nodes off from each other for a while, as it is written. Nodes in no group reach everybody.
 type partition struct {
 	from, until world.Time
 	groups      []group
-	side        []uint32 // by node: the number of its group plus one, or zero
 }
 
 // group is the nodes of one side of a partition, or all nodes that the others leave.
@@ -24,15 +23,6 @@ type group struct {
 }
 
 type span struct{ first, last uint32 }
-
-// separates says whether a packet sent now cannot get from one node to the other.
-func (p *partition) separates(now world.Time, from, to uint32) bool {
-	if now < p.from || now >= p.until {
-		return false
-	}
-	a, b := p.side[from], p.side[to]
-	return a != b && a != 0 && b != 0
-}
 
 const partitionForm = "begin..end: nodes | nodes, several with ; between, nodes such as 1-4,7 or rest"
 
@@ -141,9 +131,10 @@ func parseGroup(text string) (group, error) {
 	return g, nil
 }
 
-// assign puts the nodes of a run on their sides.
-func (p partition) assign(nodes int) (partition, error) {
-	p.side = make([]uint32, nodes+1)
+// change is the partition among the nodes of a run.
+func (p partition) change(nodes int) (Change, error) {
+	c := Change{From: p.from, Until: p.until, Sides: make([][]uint32, len(p.groups))}
+	named := make([]bool, nodes+1)
 	for i, g := range p.groups {
 		for _, r := range g.ranges {
 			if r.first < 1 || int64(r.last) > int64(nodes) {
@@ -151,22 +142,20 @@ func (p partition) assign(nodes int) (partition, error) {
 				if r.first < 1 {
 					bad = r.first
 				}
-				return p, wrong("partitions", bad, "is no node of this run", fmt.Sprintf("1..%d", nodes))
+				return c, wrong("partitions", bad, "is no node of this run", fmt.Sprintf("1..%d", nodes))
 			}
 			for node := r.first; node <= r.last; node++ {
-				p.side[node] = uint32(i + 1)
+				c.Sides[i] = append(c.Sides[i], node)
+				named[node] = true
 			}
 		}
 	}
 	for i, g := range p.groups {
-		if !g.rest {
-			continue
-		}
-		for node := range p.side {
-			if p.side[node] == 0 {
-				p.side[node] = uint32(i + 1)
+		for node := 1; g.rest && node <= nodes; node++ {
+			if !named[node] {
+				c.Sides[i] = append(c.Sides[i], uint32(node))
 			}
 		}
 	}
-	return p, nil
+	return c, nil
 }
