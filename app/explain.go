@@ -12,7 +12,7 @@ import (
 )
 
 type explainCommand struct {
-	Name string `arg:"" help:"An experiment (also as the path of its .yaml file), world, mechanism, network, measure or parameter; host for the simulated machines, run for what an experiment says of its runs."`
+	Name string `arg:"" help:"An experiment (also as the path of its .yaml file), world, mechanism, network, measure or parameter; host for the simulated machines, churn for who comes, goes and fails, run for what an experiment says of its runs."`
 }
 
 func (explainCommand) Help() string {
@@ -84,7 +84,7 @@ func (e *environment) checkExperiment(name string) error {
 	if err != nil {
 		return err
 	}
-	known := []string{hostName, runName}
+	known := []string{hostName, churnName, runName}
 	for _, s := range sections {
 		for _, row := range s.rows {
 			known = append(known, row[0])

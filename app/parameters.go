@@ -4,19 +4,21 @@ import (
 	"fmt"
 
 	"throng/internal/param"
+	"throng/lab/churn"
 	"throng/lab/experiment"
 	"throng/lab/sim"
 )
 
 // The names that explain knows beside those in the lists.
 const (
-	hostName = "host"
-	runName  = "run"
+	hostName  = "host"
+	churnName = "churn"
+	runName   = "run"
 )
 
 // owner is something that has parameters.
 type owner struct {
-	axis        string // "world", "mechanism" or "network"; empty for the host and the run
+	axis        string // "world", "mechanism" or "network"; empty for the host, churn and the run
 	name, about string
 	fields      []param.Field
 }
@@ -34,6 +36,7 @@ func (p *Program) owners() (all []owner) {
 	}
 	return append(all,
 		owner{"", hostName, "the machines that nodes run on", param.Describe(new(sim.Config))},
+		owner{"", churnName, "who comes, goes and fails, and when", param.Describe(new(churn.Config))},
 		owner{"", runName, "what an experiment says of its runs", experiment.Fields()})
 }
 
@@ -49,8 +52,8 @@ func (o owner) prefix() string {
 	switch {
 	case o.axis != "":
 		return o.axis + "."
-	case o.name == hostName:
-		return hostName + "."
+	case o.name == hostName, o.name == churnName:
+		return o.name + "."
 	}
 	return ""
 }

@@ -20,6 +20,7 @@ import (
 
 // runOptions are what all commands that run experiments have in common.
 type runOptions struct {
+	Event []string `sep:"none" placeholder:"WHEN: WHAT" help:"Something that happens in every run beside what the experiment says, such as 'at 30s: crash server 2, back after 5s' (see docs/churn.md). May be given several times."`
 	Set   []string `short:"s" sep:"none" placeholder:"PATH=VALUE" help:"Override a parameter, such as network.delay=80ms. May be given several times; several values sweep: network.delay=[50ms,80ms]."`
 	Quick bool     `short:"q" help:"Shorter and coarser: an impression within seconds."`
 	Seed  *uint64  `help:"What all randomness is derived from."`
@@ -45,6 +46,7 @@ Interrupt with Ctrl-C: what is finished is kept.
 Examples:
   throng run adam/delay --quick
   throng run adam/local-lag --set 'network.delay=[20ms,80ms]' --set replications=20
+  throng run adam/delay --quick --event 'from 10s to 20s: partition users 1-4 | rest'
   throng run adam/standard --quick --save-commands
   throng run my/experiment.yaml --commands out/adam/standard-quick/commands/case=swarm_loose.throng
   throng run my/experiment.yaml --json | jq '.points[].measures.divergence'`
@@ -59,7 +61,7 @@ func (e *environment) run(source experiment.Source, name string, o *runOptions) 
 	if err := o.check(); err != nil {
 		return err
 	}
-	x, err := experiment.Load(source, name, experiment.Options{Quick: o.Quick, Set: o.sets()}, e.program.space())
+	x, err := experiment.Load(source, name, experiment.Options{Quick: o.Quick, Set: o.sets(), Event: o.Event}, e.program.space())
 	if err != nil {
 		return asFlag(err, "commands", "--commands", o.Commands)
 	}

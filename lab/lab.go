@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"throng/lab/check"
+	"throng/lab/churn"
 	"throng/lab/experiment"
 	"throng/lab/measure"
 	"throng/lab/network"
@@ -56,20 +57,30 @@ func prepare(s experiment.Setup) (sim.Setup, error) {
 	if err != nil {
 		return sim.Setup{}, err
 	}
-	model, err := buildNetwork(s, m, len(m.Places(w)))
+	t, err := timeline(s, w, m)
 	if err != nil {
 		return sim.Setup{}, err
 	}
-	return sim.Setup{World: w, Mechanism: m, Network: model, Hosts: *s.Host,
+	model, err := buildNetwork(s, m, &t)
+	if err != nil {
+		return sim.Setup{}, err
+	}
+	return sim.Setup{World: w, Mechanism: m, Network: model, Hosts: *s.Host, Timeline: t,
 		Seed: s.Seed, Duration: s.Duration, Warmup: s.Warmup}, nil
 }
 
-// buildNetwork gives mechanisms that are bounds for the others the network they are bounds on.
-func buildNetwork(s experiment.Setup, m mechanism.Mechanism, nodes int) (network.Model, error) {
+// buildNetwork gives mechanisms that are bounds for the others the network they are bounds on. What happens to a network by its
+// own parameters is noted in the timeline, as is what happens by events.
+func buildNetwork(s experiment.Setup, m mechanism.Mechanism, t *churn.Timeline) (network.Model, error) {
 	if _, ok := m.(mechanism.Idealised); ok {
-		return network.Perfect{}.New(s.Seed, nodes)
+		return network.Perfect{}.New(s.Seed, t.Hosts)
 	}
-	return s.Network.Build(s.Seed, nodes)
+	model, err := s.Network.Build(s.Seed, t.Hosts)
+	if err != nil {
+		return nil, err
+	}
+	t.Note("network.partitions", network.Changes(model), s.Duration)
+	return network.Disturb(model, t.Changes, s.Seed, t.Hosts), nil
 }
 
 // CheckPoints says why some point cannot be run, such as for a file of latencies that has fewer hosts than there are nodes.

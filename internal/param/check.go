@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-var knownTags = []string{"param", "help", "default", "range", "unit", "options", "file"}
+var knownTags = []string{"param", "help", "default", "range", "unit", "options", "file", "join"}
 
 // Check finds mistakes in the tags of the config that ptr points to: everything
 // that would make a parameter impossible to set, to explain or to leave alone.
@@ -97,8 +97,8 @@ func (f *field) check() (problems []string) {
 	if f.Help == "" {
 		problems = append(problems, "has no help")
 	}
-	if f.kind != texts && (f.File || len(f.Options) > 0) {
-		problems = append(problems, "only a text has options or names a file")
+	if f.kind != texts && (f.File || len(f.Options) > 0 || f.Join != "") {
+		problems = append(problems, "only a text has options, names a file or is joined")
 	}
 	if f.Range != "" {
 		problems = append(problems, f.checkRange()...)

@@ -63,7 +63,7 @@ func TestCheckFindsMistakes(t *testing.T) {
 		}{}, `n: range "a..b" does not fit a text`},
 		{&struct {
 			N int `param:"n" help:"x" options:"1|2"`
-		}{}, "n: only a text has options or names a file\nn: has no default, and the zero value is not allowed"},
+		}{}, "n: only a text has options, names a file or is joined\nn: has no default, and the zero value is not allowed"},
 		{&struct {
 			A int `param:"n" help:"x"`
 			B int `param:"n" help:"x"`

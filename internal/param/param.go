@@ -19,6 +19,7 @@
 //	unit     what a number counts: "px", or "bit/s" and "B", which know prefixes (1.5Mbit/s, 64KiB)
 //	options  the only allowed texts, "drop|delay"
 //	file     "true" if a text names a file
+//	join     what stands between the items of a text that may be written as a list, where a comma is part of them
 //
 // A field is a whole number, a [world.Time], a [fixed.F], a float64, a bool or a
 // string; a list of these, written a,b,c; or a map from text to one of these,
@@ -51,7 +52,8 @@ type Field struct {
 	Help    string
 	Keys    bool // any key may follow Path, as in "threshold.ball"
 	List    bool
-	File    bool // the text names a file
+	File    bool   // the text names a file
+	Join    string // what joins the items if the text is written as a list; empty if it may not be
 }
 
 // Value is what one parameter is set to.
@@ -277,6 +279,7 @@ func newField(v reflect.Value, tag reflect.StructTag, path string) field {
 	f.Range = tag.Get("range")
 	f.Help = tag.Get("help")
 	f.File = tag.Get("file") == "true"
+	f.Join = tag.Get("join")
 	if options := tag.Get("options"); options != "" {
 		f.Options = strings.Split(options, "|")
 	}

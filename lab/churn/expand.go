@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"throng/lab/network"
 	"throng/mechanism"
 	"throng/world"
 	"throng/world/fixed"
@@ -25,7 +26,7 @@ type Stage struct {
 }
 
 // eventsMax bounds what a short text can ask for.
-const eventsMax = 2_000_000
+const eventsMax = 300_000
 
 // Expand works out what a plan means for a run. The same plan, seed and places give the same timeline. Errors are of type
 // [*Error].
@@ -43,7 +44,7 @@ func (p Plan) Expand(stage Stage) (t Timeline, err error) {
 	x.live()
 	x.place()
 	x.disturb()
-	slices.SortStableFunc(x.events, func(a, b Event) int { return cmp.Compare(a.At, b.At) })
+	sortEvents(x.events)
 	t = Timeline{Events: x.events, Hosts: x.hosts, Changes: x.changes}
 	for _, s := range p.Statements {
 		t.Statements = append(t.Statements, s.Text)
@@ -51,6 +52,27 @@ func (p Plan) Expand(stage Stage) (t Timeline, err error) {
 	t.Admitted = slices.Clone(x.cast.places[len(stage.Places):])
 	slices.SortFunc(t.Admitted, func(a, b mechanism.Place) int { return cmp.Compare(a.ID, b.ID) })
 	return t, nil
+}
+
+func sortEvents(events []Event) {
+	slices.SortStableFunc(events, func(a, b Event) int { return cmp.Compare(a.At, b.At) })
+}
+
+// Note adds events for partitions that a network has anyway, for the sake of those who observe them.
+func (t *Timeline) Note(cause string, changes []network.Change, duration world.Time) {
+	if len(changes) == 0 {
+		return
+	}
+	for _, c := range changes {
+		if c.From <= duration {
+			t.Events = append(t.Events, Event{At: c.From, Kind: Cut, Cause: len(t.Statements)})
+		}
+		if c.Until <= duration {
+			t.Events = append(t.Events, Event{At: c.Until, Kind: Heal, Cause: len(t.Statements)})
+		}
+	}
+	t.Statements = append(t.Statements, cause)
+	sortEvents(t.Events)
 }
 
 // moment is one time at which a clause happens.

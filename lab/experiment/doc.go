@@ -14,6 +14,9 @@
 //	mechanism: {name: optimistic, local-lag: 0s}
 //	network: {name: spike, delay: 100ms, loss: 0.1%}
 //	host: {}
+//	events:                             # optional: who comes, goes and fails, and when; see docs/churn.md
+//	  - at 30s: crash server 2, back after 5s
+//	churn: {arrive: 5, leave: 5}        # the same at random, by rates
 //	commands: game.throng               # optional: actions of a recording, given again in place of artificial players
 //	cases:                              # named bundles of parameters
 //	  - {name: loose, set: {mechanism: loose, mechanism.interval: 350ms}}

@@ -39,12 +39,15 @@ type place struct {
 	file string // as the user knows it
 	line int    // from 1; 0 if the whole file is meant
 	set  string // or: the argument of a --set
+	flag string // or: this flag, whose argument the message quotes
 }
 
 func (p place) String() string {
 	switch {
 	case p.set != "":
 		return "--set " + p.set
+	case p.flag != "":
+		return p.flag
 	case p.line == 0:
 		return p.file
 	default:

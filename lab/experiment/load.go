@@ -34,13 +34,17 @@ type Experiment struct {
 type Options struct {
 	Quick bool
 	Set   []string // path=value
+	Event []string // statements that every point has beside its own; see package churn
 }
 
 // The keys of an experiment, apart from the axes and those of plan.
 var (
 	describing = []string{"title", "about", "source"}
-	structured = []string{"extends", "cases", "sweep", "measures", "plots", "quick"}
+	structured = []string{"extends", "cases", "sweep", "measures", "plots", "quick", eventsKey}
 )
+
+// eventsKey is a shorter way to write churn.events.
+const eventsKey = "events"
 
 func axisNames() []string {
 	var names []string
@@ -70,6 +74,9 @@ func Load(source Source, name string, opts Options, space Space) (*Experiment, e
 		}
 	}
 	if err := l.parseSets(opts.Set); err != nil {
+		return nil, err
+	}
+	if err := l.parseEvents(opts.Event); err != nil {
 		return nil, err
 	}
 	e := &Experiment{Name: source.nameOf(file), Quick: opts.Quick}
@@ -111,6 +118,7 @@ type loader struct {
 	cases    []caseSpec
 	sweep    []dimension
 	gone     []string // what was swept only by cases that --set leaves out, and perhaps by others
+	events   []string // from --event
 }
 
 // file reads a file and what it extends; chain lists the files that led here.
@@ -133,7 +141,7 @@ func (l *loader) file(file string, from place, chain []string) (*node, error) {
 		if err := quick.want(mapNode, "quick"); err != nil {
 			return nil, err
 		}
-		allowed := slices.Concat([]string{"cases", "sweep", "measures", "plots"}, planKeys, axisNames())
+		allowed := slices.Concat([]string{"cases", "sweep", "measures", "plots", eventsKey}, planKeys, axisNames())
 		if quick, err = normalise(quick, allowed); err != nil {
 			return nil, err
 		}
@@ -180,11 +188,15 @@ func normalise(n *node, known []string) (*node, error) {
 		}
 		n = n.with(entry{"sweep", sweep.at, canonical})
 	}
+	n, err := moveEvents(n)
+	if err != nil {
+		return nil, err
+	}
 	for _, e := range n.entries {
 		if !isAxis(e.key) || e.value.kind == nullNode {
 			continue
 		}
-		if e.value.kind == scalarNode && e.key != string(host) {
+		if e.value.kind == scalarNode && !axis(e.key).single() {
 			name := entry{"name", e.at, e.value}
 			n = n.with(entry{e.key, e.at, &node{kind: mapNode, at: e.value.at, entries: []entry{name}}})
 		} else if err := e.value.want(mapNode, e.key); err != nil {
@@ -192,6 +204,26 @@ func normalise(n *node, known []string) (*node, error) {
 		}
 	}
 	return n, nil
+}
+
+// moveEvents puts what is written as events: where it belongs, to churn: {events: …}.
+func moveEvents(n *node) (*node, error) {
+	events, rates := n.get(eventsKey), n.get(string(happening))
+	if events == nil {
+		return n, nil
+	}
+	moved := entry{eventsKey, events.at, events}
+	into := &node{kind: mapNode, at: events.at}
+	if rates != nil {
+		if err := rates.want(mapNode, string(happening)); err != nil {
+			return nil, err
+		}
+		if rates.get(eventsKey) != nil {
+			return nil, events.at.errorf("%s is there twice: by itself and under %s", eventsKey, happening)
+		}
+		into = rates
+	}
+	return n.without(eventsKey).with(entry{string(happening), into.at, into.with(moved)}), nil
 }
 
 // describe takes over the texts.

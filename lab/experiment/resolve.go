@@ -1,12 +1,14 @@
 package experiment
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
 
 	"throng/catalog"
 	"throng/internal/param"
+	"throng/lab/churn"
 	"throng/lab/sim"
 )
 
@@ -24,7 +26,7 @@ func (l *loader) resolve(setup *Setup, layers ...[]assignment) error {
 // before any of its parameters is set: the experiment's own parameters are for its own choice, all others are for the
 // point's.
 func (l *loader) assemble(setup *Setup, layers ...[]assignment) (latest map[axis]place, err error) {
-	setup.Host = catalog.Defaults(new(sim.Config))
+	setup.Host, setup.Churn = catalog.Defaults(new(sim.Config)), catalog.Defaults(new(churn.Config))
 	latest = map[axis]place{}
 	for _, layer := range slices.Concat([][]assignment{l.base}, layers) {
 		for _, a := range choicesFirst(layer) {
@@ -38,6 +40,9 @@ func (l *loader) assemble(setup *Setup, layers ...[]assignment) (latest map[axis
 				return nil, err
 			}
 		}
+	}
+	for _, event := range l.events {
+		setup.Churn.Add(event)
 	}
 	return latest, nil
 }
@@ -83,7 +88,7 @@ func (l *loader) choose(setup *Setup, a assignment) error {
 func (l *loader) assignUnder(setup *Setup, a assignment) error {
 	first, rest, _ := strings.Cut(a.path, ".")
 	name, config := setup.chosen(axis(first))
-	if name == "" && axis(first) != host {
+	if name == "" && !axis(first).single() {
 		return a.at.errorf("%s is given, but no %s is chosen", a.path, first)
 	}
 	return l.assign(config, first, assignment{rest, a.value, a.at})
@@ -103,8 +108,8 @@ func (l *loader) assign(config any, prefix string, a assignment) error {
 		return under(prefix, a.at, err)
 	}
 	var text string
-	if a.value.kind == listNode && field.List {
-		if text, err = joinItems(a.value); err != nil {
+	if a.value.kind == listNode && (field.List || field.Join != "") {
+		if text, err = joinItems(config, a, field); err != nil {
 			return err
 		}
 	} else if err := a.value.want(scalarNode, path); err != nil {
@@ -133,22 +138,52 @@ func under(prefix string, at place, err error) error {
 
 func cutLast(path string) string { return path[:max(0, strings.LastIndexByte(path, '.'))] }
 
-func joinItems(n *node) (string, error) {
+// itemChecker is a config that can say what is wrong with one item of a text that is written as a list.
+type itemChecker interface {
+	CheckItem(path, item string) error
+}
+
+// joinItems makes one text of a list.
+func joinItems(config any, a assignment, field param.Field) (string, error) {
+	separator := cmp.Or(field.Join, ",")
+	if field.Join != "" {
+		separator += " "
+	}
+	checker, checks := config.(itemChecker)
 	var parts []string
-	for _, item := range n.items {
+	for _, item := range a.value.items {
+		if field.Join != "" {
+			item = item.unquoted()
+		}
 		if err := item.want(scalarNode, "an item of a list"); err != nil {
 			return "", err
 		}
+		if checks {
+			if err := checker.CheckItem(a.path, item.text); err != nil {
+				return "", item.at.errorf("%v", err)
+			}
+		}
 		parts = append(parts, item.text)
 	}
-	return strings.Join(parts, ","), nil
+	return strings.Join(parts, separator), nil
+}
+
+// unquoted is a text with a colon in it that YAML takes for a map, since it was written without quotes:
+//
+//   - at 30s: crash server 2
+func (n *node) unquoted() *node {
+	if n.kind != mapNode || len(n.entries) != 1 || n.entries[0].value.kind != scalarNode {
+		return n
+	}
+	e := n.entries[0]
+	return &node{kind: scalarNode, at: n.at, text: e.key + ": " + e.value.text}
 }
 
 // validate looks at a set-up as a whole. latest says where something about each axis was last said.
 func (l *loader) validate(setup *Setup, latest map[axis]place) error {
 	for _, a := range axes {
 		name, config := setup.chosen(a)
-		if name == "" && a != host {
+		if name == "" && !a.single() {
 			return l.at.errorf("no %s is chosen; known: %s", a, list(l.space.names(a)))
 		}
 		if err := param.Validate(config); err != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"throng/internal/param"
+	"throng/lab/churn"
 )
 
 // setting is the argument of a --set.
@@ -54,6 +55,17 @@ func (l *loader) parseSets(args []string) error {
 		})
 		l.settings = append(l.settings, s)
 	}
+	return nil
+}
+
+// parseEvents checks the arguments of --event, which every point takes beside what happens in it anyway.
+func (l *loader) parseEvents(args []string) error {
+	for _, arg := range args {
+		if _, err := churn.Parse(arg); err != nil {
+			return place{flag: "--event"}.errorf("%v", err)
+		}
+	}
+	l.events = args
 	return nil
 }
 

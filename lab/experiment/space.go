@@ -5,6 +5,7 @@ import (
 
 	"throng/catalog"
 	"throng/internal/param"
+	"throng/lab/churn"
 	"throng/lab/sim"
 	"throng/world"
 )
@@ -23,13 +24,17 @@ const (
 	mechanisms axis = "mechanism"
 	networks   axis = "network"
 	host       axis = "host"
+	happening  axis = "churn"
 )
 
-var axes = []axis{worlds, mechanisms, networks, host}
+var axes = []axis{worlds, mechanisms, networks, host, happening}
 
 func isAxis(name string) bool { return slices.Contains(axes, axis(name)) }
 
-// names lists what can be chosen on an axis. There is only one sort of host.
+// single reports whether there is nothing to choose on an axis, only parameters to set.
+func (a axis) single() bool { return a == host || a == happening }
+
+// names lists what can be chosen on an axis.
 func (s *Space) names(a axis) []string {
 	var names []string
 	switch a {
@@ -55,6 +60,7 @@ type Setup struct {
 	Mechanism catalog.ChosenMechanism
 	Network   catalog.ChosenNetwork
 	Host      *sim.Config
+	Churn     *churn.Config // who comes, goes and fails
 
 	Duration world.Time // simulated, the warm-up included
 	Warmup   world.Time
@@ -87,9 +93,13 @@ func (s *Setup) chosen(a axis) (name string, config any) {
 		return s.Mechanism.Name, s.Mechanism.Config
 	case networks:
 		return s.Network.Name, s.Network.Config
-	default:
+	case host:
 		return "", s.Host
 	}
+	if s.Churn == nil {
+		return "", nil // a set-up that is made by hand
+	}
+	return "", s.Churn
 }
 
 // Params lists every parameter of the set-up.
@@ -100,10 +110,14 @@ func (s *Setup) Params() []Param {
 	}
 	for _, a := range axes {
 		name, config := s.chosen(a)
-		if a != host {
+		if !a.single() {
 			out = append(out, textParam(string(a), name))
 		}
+		changed := param.Changed(config)
 		for _, v := range param.Values(config) {
+			if _, ok := changed[v.Path]; a == happening && !ok {
+				continue // in most runs nothing happens
+			}
 			out = append(out, Param{Path: string(a) + "." + v.Path, Value: v.Text, Number: v.Number, Unit: v.Unit})
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"throng/catalog"
 	"throng/internal/param"
+	"throng/lab/churn"
 	"throng/lab/network"
 	"throng/lab/sim"
 	"throng/mechanism"
@@ -84,7 +85,7 @@ func TestSpaceCheck(t *testing.T) {
 	if err := space.Check(); err != nil {
 		t.Error(err)
 	}
-	for _, config := range []any{new(plan), new(sim.Config)} {
+	for _, config := range []any{new(plan), new(sim.Config), new(churn.Config)} {
 		if err := param.Check(config); err != nil {
 			t.Error(err)
 		}

@@ -136,7 +136,7 @@ func readDimension(paths []string, at place, value *node) (dimension, error) {
 // checkPath says whether a path begins like a parameter's; whether it is one depends on what is chosen.
 func checkPath(path string, at place, heads []string) error {
 	first := head(path)
-	if isAxis(first) && path != string(host) {
+	if isAxis(first) && (path != first || !axis(first).single()) {
 		return nil
 	}
 	if near := param.Nearest(first, heads); near != "" {

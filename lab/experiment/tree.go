@@ -170,9 +170,12 @@ type assignment struct {
 	at    place
 }
 
-// canonicalPath makes one of two ways to write the choice of a mechanism, world or network.
+// canonicalPath makes one of two ways to write the choice of a mechanism, world or network, and events.
 func canonicalPath(path string) string {
-	if head, ok := strings.CutSuffix(path, ".name"); ok && isAxis(head) && axis(head) != host {
+	if path == eventsKey {
+		return string(happening) + "." + eventsKey
+	}
+	if head, ok := strings.CutSuffix(path, ".name"); ok && isAxis(head) && !axis(head).single() {
 		return head
 	}
 	return path

@@ -1,0 +1,32 @@
+package lab
+
+import (
+	"fmt"
+
+	"throng/lab/churn"
+	"throng/lab/experiment"
+	"throng/mechanism"
+	"throng/world"
+)
+
+// timeline works out who comes, goes and fails in a run.
+func timeline(s experiment.Setup, w world.World, m mechanism.Mechanism) (churn.Timeline, error) {
+	var plan churn.Plan
+	var err error
+	if s.Churn != nil {
+		plan, err = s.Churn.Plan()
+	}
+	if err != nil {
+		return churn.Timeline{}, fmt.Errorf("churn: %w", err)
+	}
+	stage := churn.Stage{Seed: s.Seed, Duration: s.Duration, Places: m.Places(w), Bounds: w.Schema().Bounds}
+	_, inhabited := w.(world.Inhabited)
+	if admitting, ok := m.(mechanism.Admitting); ok && inhabited {
+		stage.Admit = admitting.Admit
+	}
+	t, err := plan.Expand(stage)
+	if err != nil {
+		return t, fmt.Errorf("churn: %w", err)
+	}
+	return t, nil
+}
