@@ -2,38 +2,36 @@ package experiment
 
 import (
 	"errors"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// TestBadFiles loads every file of testdata/bad. Its first line says what the error is; a last line may say what --set is
-// given with it.
-func TestBadFiles(t *testing.T) {
-	files, err := filepath.Glob("testdata/bad/*.yaml")
-	if err != nil || len(files) == 0 {
+// TestMistakes loads every experiment of testdata/bad.txtar, which says what the error is.
+func TestMistakes(t *testing.T) {
+	archive, err := txtar.ParseFile("testdata/bad.txtar")
+	if err != nil || len(archive.Files) == 0 {
 		t.Fatal("no files", err)
 	}
-	for _, file := range files {
-		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
-		t.Run(name, func(t *testing.T) {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, ok := strings.CutPrefix(firstLine(string(text)), "# want: ")
+	texts := map[string]string{}
+	for _, f := range archive.Files {
+		texts[f.Name] = string(f.Data)
+	}
+	for _, f := range archive.Files {
+		t.Run(strings.TrimSuffix(f.Name, ".yaml"), func(t *testing.T) {
+			want, ok := strings.CutPrefix(firstLine(string(f.Data)), "# want: ")
 			if !ok {
 				t.Fatal("the first line does not say what is wanted")
 			}
-			want = strings.ReplaceAll(want, "FILE", filepath.ToSlash(file))
+			want = strings.ReplaceAll(want, "FILE", "built-in/"+f.Name)
 			var opts Options
-			if _, arg, ok := strings.Cut(string(text), "# --set "); ok {
+			if _, arg, ok := strings.Cut(string(f.Data), "# --set "); ok {
 				opts.Set = []string{strings.TrimSpace(arg)}
 			}
-			_, err = Load(Source{Dir: "testdata/bad"}, name, opts, testSpace())
+			_, err := Load(files(texts), strings.TrimSuffix(f.Name, ".yaml"), opts, testSpace())
 			var user *UserError
 			if !errors.As(err, &user) {
 				t.Fatalf("got %v, want a UserError", err)
