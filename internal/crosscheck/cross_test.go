@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"throng/internal/needs"
 )
 
 // target is one kind of processor, and what it takes to run a program built for it here.
@@ -21,20 +23,12 @@ func native(_ *testing.T, binary string) *exec.Cmd { return exec.Command(binary)
 // under runs a binary by the first of the given programs that is installed.
 func under(programs ...string) func(*testing.T, string) *exec.Cmd {
 	return func(t *testing.T, binary string) *exec.Cmd {
-		for _, p := range programs {
-			if path, err := exec.LookPath(p); err == nil {
-				return exec.Command(path, binary)
-			}
-		}
-		t.Skipf("none of %s is installed (see scripts/setup)", strings.Join(programs, ", "))
-		return nil
+		return exec.Command(needs.Program(t, programs...), binary)
 	}
 }
 
 func inNode(t *testing.T, binary string) *exec.Cmd {
-	if _, err := exec.LookPath("node"); err != nil {
-		t.Skip("node is not installed (see scripts/setup)")
-	}
+	needs.Program(t, "node")
 	out, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		t.Fatal(err)
@@ -45,7 +39,7 @@ func inNode(t *testing.T, binary string) *exec.Cmd {
 func hasV3(t *testing.T, binary string) *exec.Cmd {
 	info, err := os.ReadFile("/proc/cpuinfo")
 	if err != nil || !strings.Contains(string(info), " avx2") || !strings.Contains(string(info), " fma") {
-		t.Skip("this processor has no fused multiply-add to be wary of")
+		needs.LeaveOut(t, "this processor has no fused multiply-add to be wary of")
 	}
 	return exec.Command(binary)
 }
@@ -65,7 +59,7 @@ func TestSameEverywhere(t *testing.T) {
 	for _, target := range targets {
 		t.Run(target.name, func(t *testing.T) {
 			if strings.HasPrefix(target.name, "amd64") && runtime.GOARCH != "amd64" {
-				t.Skip("this is no amd64 machine")
+				needs.LeaveOut(t, "this is no amd64 machine")
 			}
 			binary := filepath.Join(t.TempDir(), "crosscheck")
 			build := exec.Command("go", "build", "-o", binary, ".")

@@ -1,7 +1,7 @@
 // Package e2e tests the page in a real browser, against a real server. The tests themselves are in tests.mjs.
 //
-// They need Node.js, Chromium and the packages that web/package-lock.json names, and are skipped where one is missing, unless
-// THRONG_E2E is set. Pictures of what was seen are left in out/e2e.
+// They need Node.js, Chromium and the packages that web/package-lock.json names (see package needs). Pictures of what was seen
+// are left in out/e2e.
 package e2e
 
 import (
@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"throng/internal/needs"
 	"throng/internal/param"
 	"throng/lab/measure"
 	"throng/lab/network"
@@ -27,11 +28,9 @@ func TestBrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a browser")
 	}
-	chromium := need(t, "chromium")
-	node := need(t, "node")
-	if _, err := os.Stat("../node_modules/playwright-core"); err != nil {
-		missing(t, "no playwright-core: run npm ci in web")
-	}
+	chromium := needs.Program(t, "chromium")
+	node := needs.Program(t, "node")
+	needs.File(t, "../node_modules/playwright-core", "run npm ci in web")
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
@@ -62,24 +61,6 @@ func TestBrowser(t *testing.T) {
 			}
 		})
 	}
-}
-
-// need finds a program.
-func need(t *testing.T, name string) string {
-	t.Helper()
-	path, err := exec.LookPath(name)
-	if err != nil {
-		missing(t, "no "+name)
-	}
-	return path
-}
-
-func missing(t *testing.T, what string) {
-	t.Helper()
-	if os.Getenv("THRONG_E2E") != "" {
-		t.Fatal(what)
-	}
-	t.Skip(what)
 }
 
 // write records ten seconds of three bees, the truth and a curve.
