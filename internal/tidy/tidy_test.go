@@ -9,9 +9,9 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -41,12 +41,20 @@ func (f *file) at(p token.Pos) string {
 
 func parse(t *testing.T) []*file {
 	t.Helper()
-	root, err := filepath.Abs("../..")
+	files, err := parsed()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var files []*file
-	err = fs.WalkDir(os.DirFS(root), ".", func(name string, d fs.DirEntry, err error) error {
+	if len(files) < 20 {
+		t.Fatalf("found only %d files", len(files))
+	}
+	return files
+}
+
+// parsed is every Go file of the tree.
+var parsed = sync.OnceValues(func() (files []*file, err error) {
+	root := os.DirFS("../..")
+	err = fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
@@ -55,22 +63,20 @@ func parse(t *testing.T) []*file {
 		case path.Ext(name) != ".go":
 			return nil
 		}
+		text, err := fs.ReadFile(root, name)
+		if err != nil {
+			return err
+		}
 		set := token.NewFileSet()
-		tree, err := parser.ParseFile(set, filepath.Join(root, name), nil, parser.ParseComments)
+		tree, err := parser.ParseFile(set, name, text, parser.ParseComments)
 		if err != nil {
 			return err
 		}
 		files = append(files, &file{name, path.Dir(name), strings.HasSuffix(name, "_test.go"), set, tree})
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(files) < 20 {
-		t.Fatalf("found only %d files below %s", len(files), root)
-	}
-	return files
-}
+	return files, err
+})
 
 // mayImport lists, for each part of the tree, which parts of throng it may use. What is missing may be used by nobody
 // but those who list it.
