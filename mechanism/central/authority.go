@@ -4,8 +4,10 @@ import (
 	"unsafe"
 
 	"throng/mechanism"
-	"throng/mechanism/parts/line"
+	"throng/mechanism/parts/input"
+	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/sight"
+	"throng/mechanism/parts/star"
 	"throng/mechanism/parts/update"
 	"throng/world"
 	"throng/world/wire"
@@ -19,20 +21,20 @@ type authority struct {
 	tick    world.Tick
 	length  world.Time // of a tick
 
-	members  members
+	members  membership.Members[*member]
 	schedule schedule
 	queue    []order // actions for the next tick
 
 	shown    *world.State // the world as the table has it
 	dirty    bool         // whether the world has changed since
 	moved    bool         // whether ticks have passed since
-	times    line.Times
+	times    input.Times
 	table    *update.Table
 	field    *sight.Field
 	nearness nearness
 	crowded  bool // whether what is not near is sent in crowds
 
-	in   line.Input
+	in   input.Packet
 	buf  []byte
 	work world.Work
 }
@@ -53,6 +55,7 @@ func newAuthority(c *Config, s *mechanism.Session) *authority {
 		schedule: newSchedule(c.interval(s.World.Schema().Tick), c.Slots),
 		table:    update.NewTable(s.World.Schema()),
 		times:    c.times(),
+		members:  membership.NewMembers[*member](star.Seats(s.World), c.Timeout),
 		dirty:    true,
 		moved:    true,
 	}
@@ -61,7 +64,7 @@ func newAuthority(c *Config, s *mechanism.Session) *authority {
 	n.shown.Release()
 	n.field = sight.NewField(s.World, n.replica.State, c.Margin)
 	n.nearness = newNearness(n.field)
-	n.table.Group(c.Datagram - line.HeaderMax)
+	n.table.Group(c.Datagram - input.HeaderMax)
 	return n
 }
 
@@ -87,11 +90,11 @@ func (n *authority) Receive(now world.Time, m mechanism.Message, out *mechanism.
 	r := wire.NewReader(m.Payload)
 	sound := false
 	switch r.Byte() {
-	case line.KindJoin:
+	case input.KindJoin:
 		sound = n.receiveJoin(now, m.From, &r, out)
-	case line.KindLeave:
-		sound = n.receiveLeave(m.From, &r)
-	case line.KindInput:
+	case input.KindLeave:
+		sound = n.receiveLeave(now, m.From, &r, out)
+	case input.KindInput:
 		sound = n.receiveInput(now, m.From, &r, out)
 	}
 	if !sound {
@@ -105,13 +108,14 @@ func (n *authority) Receive(now world.Time, m mechanism.Message, out *mechanism.
 
 // receiveInput takes what a client has received and what its user does. All of it is checked before any of it counts.
 func (n *authority) receiveInput(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
-	line.ReadInput(r, &n.in)
+	input.ReadInput(r, &n.in)
 	if r.Done() != nil {
 		return false
 	}
-	m := n.members.nodes.Get(from)
+	m := n.members.At(from)
 	if m == nil {
-		return true // from somebody who has yet to join
+		n.disown(from, n.in.Tag, out)
+		return true
 	}
 	n.schedule.follow(m, now)
 	fresh, sound := m.Take(now, &n.in, n.replica.World.Schema())
@@ -177,7 +181,7 @@ func (n *authority) publish() {
 			n.table.Remove(c.Old.ID)
 			continue
 		}
-		n.table.Put(c.New, n.members.executed(c.New.User))
+		n.table.Put(c.New, n.executed(c.New.User))
 	}
 	n.shown.CopyFrom(n.replica.State)
 	if n.moved {

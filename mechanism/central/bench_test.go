@@ -7,7 +7,8 @@ import (
 
 	"throng/internal/param"
 	"throng/mechanism"
-	"throng/mechanism/parts/line"
+	"throng/mechanism/parts/input"
+	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/update"
 	"throng/world"
 	"throng/world/random"
@@ -56,7 +57,7 @@ func newLoad(tb testing.TB, mode string, users int, change func(*Config)) *load 
 	l := &load{server: node.(*authority), clients: make([]loader, users), random: random.New(1, "load")}
 	l.wake()
 	for i := range l.clients {
-		l.receive(i, line.AppendJoin(nil, line.Epoch{Life: 1}, world.User(i+1)))
+		l.receive(i, input.AppendJoin(nil, membership.Identity{Life: 1}, world.User(i+1)))
 	}
 	return l
 }
@@ -69,7 +70,7 @@ func (l *load) wake() {
 		m := l.out.Message(i, server)
 		r := wire.NewReader(m.Payload[1:])
 		c := &l.clients[m.To-2]
-		c.high, c.owes = line.ReadPreface(&r).Header.Seq, true
+		c.high, c.owes = input.ReadPreface(&r).Header.Seq, true
 		l.bytes += int64(len(m.Payload))
 	}
 	l.out.Reset()
@@ -108,7 +109,7 @@ func (l *load) say(who int) {
 	if l.idle {
 		actions = 0
 	}
-	l.buf = line.AppendInput(l.buf[:0], line.Epoch{Life: 1}, update.Receipt{Number: c.number, High: c.high}, actions)
+	l.buf = input.AppendInput(l.buf[:0], membership.Identity{Life: 1}, update.Receipt{Number: c.number, High: c.high}, actions)
 	if !l.idle {
 		c.seq++
 		a := world.Action{User: world.User(who + 1), Seq: c.seq, Verb: crowd.Walk}

@@ -4,8 +4,8 @@ import (
 	"unsafe"
 
 	"throng/mechanism"
+	"throng/mechanism/parts/input"
 	"throng/mechanism/parts/interpolation"
-	"throng/mechanism/parts/line"
 	"throng/mechanism/parts/prediction"
 	"throng/mechanism/parts/update"
 	"throng/world"
@@ -13,7 +13,7 @@ import (
 
 // client is a user's node: it shows what the server tells, and what its user does.
 type client struct {
-	line.Line
+	input.Client
 	config *Config
 	world  world.World
 	user   world.User
@@ -27,12 +27,12 @@ type client struct {
 	others   interpolation.Scene
 	self     *prediction.Self  // nil where nothing is predicted
 	answer   prediction.Answer // the server's last
-	observer line.Observer
+	observer input.Observer
 }
 
 func newClient(c *Config, s *mechanism.Session, p mechanism.Place) *client {
 	return &client{
-		Line:   line.New(c.times(), s, p.User, server, true),
+		Client: input.NewClient(c.times(), s, p.User, server, true),
 		config: c,
 		world:  s.World,
 		user:   p.User,
@@ -48,7 +48,7 @@ func (n *client) begin(now world.Time, out *mechanism.Outbox) {
 	delay := n.config.RenderDelay.MulInt(int64(n.config.interval(n.length))).Round()
 	n.others = interpolation.NewScene(n.world, n.view, n.config.Others, world.Time(delay))
 	n.answer = prediction.Answer{Tick: -1}
-	n.observer = line.Observer{}
+	n.observer = input.Observer{}
 	if n.config.Predict {
 		n.self = prediction.NewSelf(n.world, n.user, n.view, n.From.Holds, n.config.Reconcile == Smooth)
 	}
@@ -75,7 +75,7 @@ func (n *client) Ghost() *world.State {
 
 // Wake brings the next tick.
 func (n *client) Wake(now world.Time, out *mechanism.Outbox) {
-	if n.Asleep() || n.Lost(now) {
+	if n.Idle() || n.Lost(now) {
 		n.begin(now, out)
 	}
 	n.catchUp(now)
@@ -131,7 +131,7 @@ func (n *client) act(now world.Time, a *world.Action, out *mechanism.Outbox) {
 	if shown {
 		n.report(mechanism.Applied, a, out)
 	}
-	n.Line.Act(now, a, n.tick, shown, out)
+	n.Client.Act(now, a, n.tick, shown, out)
 }
 
 // Receive takes an update.
@@ -151,7 +151,7 @@ func (n *client) Receive(now world.Time, m mechanism.Message, out *mechanism.Out
 }
 
 // take takes over what an update says.
-func (n *client) take(now world.Time, p *line.Preface, out *mechanism.Outbox) {
+func (n *client) take(now world.Time, p *input.Preface, out *mechanism.Outbox) {
 	if n.Hear(now) {
 		n.Pending.Renew(n.tick)
 	}
@@ -189,7 +189,7 @@ func (n *client) change(now, moment world.Time, c *update.Change, out *mechanism
 }
 
 // confirm takes the server's answer to what the user did.
-func (n *client) confirm(p *line.Preface, out *mechanism.Outbox) {
+func (n *client) confirm(p *input.Preface, out *mechanism.Outbox) {
 	a := prediction.Answer{Tick: p.Tick, Seq: p.Seq, Done: p.Done}
 	if a.Tick < n.answer.Tick || a.Tick == n.answer.Tick && a.Seq < n.answer.Seq {
 		return // a late one
@@ -222,7 +222,7 @@ func (n *client) charge(out *mechanism.Outbox) {
 
 // Bytes is the memory that the node's structures hold.
 func (n *client) Bytes() int {
-	sum := int(unsafe.Sizeof(*n)) + n.view.Bytes() + n.Line.Bytes() + n.others.Bytes() + n.observer.Bytes()
+	sum := int(unsafe.Sizeof(*n)) + n.view.Bytes() + n.Client.Bytes() + n.others.Bytes() + n.observer.Bytes()
 	if n.self != nil {
 		sum += n.self.Bytes()
 	}

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"throng/mechanism"
+	"throng/mechanism/parts/input"
 	"throng/mechanism/parts/interpolation"
-	"throng/mechanism/parts/line"
 	"throng/mechanism/parts/star"
 	"throng/mechanism/parts/update"
 	"throng/world"
@@ -65,8 +65,8 @@ const (
 	Snap        = "snap"
 )
 
-// times are how patient both ends of a line are.
-func (c *Config) times() line.Times { return line.Times{Resend: c.Resend, Timeout: c.Timeout} }
+// times are how patient both ends are.
+func (c *Config) times() input.Times { return input.Times{Resend: c.Resend, Timeout: c.Timeout} }
 
 // interval is the time between two updates to a client.
 func (c *Config) interval(tick world.Time) world.Time {
@@ -81,7 +81,7 @@ const server = star.Server
 
 // NewNode builds the server, or a client: one of the session's, or one that joins later.
 func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
-	switch least := line.HeaderMax + update.Largest(s.World.Schema()); {
+	switch least := input.HeaderMax + update.Largest(s.World.Schema()); {
 	case c.Datagram < least:
 		return nil, fmt.Errorf("datagram: %d B cannot hold an object of the world %s; %d is the least", c.Datagram, s.World.Schema().Name, least)
 	case p.ID == server:

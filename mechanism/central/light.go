@@ -2,7 +2,7 @@ package central
 
 import (
 	"throng/mechanism"
-	"throng/mechanism/parts/line"
+	"throng/mechanism/parts/input"
 	"throng/mechanism/parts/update"
 	"throng/world"
 )
@@ -11,16 +11,16 @@ import (
 // has the same work with it as with any other. A load test runs thousands of them for what a few whole clients cost.
 //
 // It reads an update no further than its preface, and wakes only when it has something to say.
-type Light struct{ line.Line }
+type Light struct{ input.Client }
 
 // NewLight returns a light client for a place.
 func (c *Config) NewLight(s *mechanism.Session, p mechanism.Place) *Light {
-	return &Light{line.New(c.times(), s, p.User, server, true)}
+	return &Light{input.NewClient(c.times(), s, p.User, server, true)}
 }
 
 // Wake says what is due.
 func (n *Light) Wake(now world.Time, out *mechanism.Outbox) {
-	if n.Asleep() || n.Lost(now) {
+	if n.Idle() || n.Lost(now) {
 		n.Join(now, out)
 	}
 	n.Speak(now, out)
@@ -28,11 +28,7 @@ func (n *Light) Wake(now world.Time, out *mechanism.Outbox) {
 }
 
 func (n *Light) sleep(out *mechanism.Outbox) {
-	next := n.Due()
-	if n.Ready() {
-		next = min(next, n.Silent())
-	}
-	out.WakeAt(next)
+	out.WakeAt(min(n.Due(), n.LostAt()))
 }
 
 // Act tells the server what the user does.
@@ -40,7 +36,7 @@ func (n *Light) Act(now world.Time, a world.Action, out *mechanism.Outbox) {
 	if !n.Ready() || n.Pending.Full() || a.Verb == world.Enter || a.Verb == world.Leave {
 		return
 	}
-	n.Line.Act(now, &a, 0, false, out)
+	n.Client.Act(now, &a, 0, false, out)
 	n.sleep(out)
 }
 
@@ -50,13 +46,12 @@ func (n *Light) Receive(now world.Time, m mechanism.Message, out *mechanism.Outb
 		return
 	}
 	p, verdict := n.ReadPreface(m.Payload)
-	if verdict != update.Good {
-		return
-	}
-	n.From.Accept(p.Header)
-	n.Hear(now)
-	for n.Pending.Answered(p.Seq) {
-		n.Pending.Take()
+	if verdict == update.Good {
+		n.From.Accept(p.Header)
+		n.Hear(now)
+		for n.Pending.Answered(p.Seq) {
+			n.Pending.Take()
+		}
 	}
 	n.sleep(out)
 }

@@ -6,7 +6,7 @@ import (
 	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
-	"throng/mechanism/parts/line"
+	"throng/mechanism/parts/input"
 	"throng/world"
 	"throng/world/fixed"
 )
@@ -89,7 +89,7 @@ func TestLateUserEnters(t *testing.T) {
 	if r.View(2).Get(9) != nil {
 		t.Error("the others still see who left")
 	}
-	if authorityOf(r).members.nodes.Get(10) != nil {
+	if authorityOf(r).members.At(10) != nil {
 		t.Error("the server still knows who left")
 	}
 }
@@ -120,10 +120,10 @@ func TestNextHolder(t *testing.T) {
 		t.Errorf("the second holder sees %d things, the first saw %d", second.View().Len(), first.View().Len())
 	}
 	// What the first says now is not heard.
-	m := authorityOf(r).members.nodes.Get(10)
+	m := authorityOf(r).members.At(10)
 	before := m.Heard
 	talk(r, first, 3)
-	if m.Heard != before || m.Epoch.Holder != 1 {
+	if m.Heard != before || m.Identity.Epoch != 1 {
 		t.Error("the server heard somebody who no longer holds the place")
 	}
 }
@@ -137,8 +137,8 @@ func TestTooManyActions(t *testing.T) {
 	}
 	r.Act(2, count(1))
 	r.Advance(world.Second)
-	if n := dropped[mechanism.Dropped]; n < 10 || n > 60-line.ActionsMax {
-		t.Errorf("%d of 60 actions at once were dropped; %d may be saved up and 2 a tick carried out", n, line.ActionsMax)
+	if n := dropped[mechanism.Dropped]; n < 10 || n > 60-input.ActionsMax {
+		t.Errorf("%d of 60 actions at once were dropped; %d may be saved up and 2 a tick carried out", n, input.ActionsMax)
 	}
 	if n := len(clientOf(r, 1).Pending.Actions); n != 0 {
 		t.Errorf("%d actions are never answered", n)
@@ -154,10 +154,10 @@ func TestTooManyUnanswered(t *testing.T) {
 	r.Advance(world.Second)
 	r.Network = func(mechanism.Message) (world.Time, bool) { return 0, true }
 	got := events{}.of(r, 2)
-	for range line.PendingMax + 5 {
+	for range input.PendingMax + 5 {
 		r.Act(1, push(fixed.One, 0))
 	}
-	if got[mechanism.Applied] != line.PendingMax || got[mechanism.Dropped] != 5 {
+	if got[mechanism.Applied] != input.PendingMax || got[mechanism.Dropped] != 5 {
 		t.Errorf("%d applied and %d dropped", got[mechanism.Applied], got[mechanism.Dropped])
 	}
 }
@@ -262,10 +262,10 @@ func TestObservation(t *testing.T) {
 func TestHeartbeat(t *testing.T) {
 	r := newRig(t, newWalkers(2, 2), func(c *Config) { c.Timeout = 2 * world.Second })
 	r.Advance(20 * world.Second)
-	if n := authorityOf(r).members.count; n != 2 {
+	if n := authorityOf(r).members.Len(); n != 2 {
 		t.Errorf("%d clients are left after a long rest", n)
 	}
-	if e := clientOf(r, 1).Epoch; e.Life != 1 {
+	if e := clientOf(r, 1).Identity; e.Life != 1 {
 		t.Errorf("a client joined %d times", e.Life)
 	}
 }
@@ -274,7 +274,7 @@ func TestServerThatForgot(t *testing.T) {
 	r := newRig(t, newWalkers(2, 2), func(c *Config) { c.Timeout = 2 * world.Second })
 	r.Advance(world.Second)
 	n := authorityOf(r)
-	n.dismiss(n.members.nodes.Get(2))
+	n.dismiss(r.Now(), n.members.At(2))
 	r.Advance(5 * world.Second)
 	if !clientOf(r, 1).Ready() || r.View(2).Get(1) == nil || r.View(2).Get(2) == nil {
 		t.Error("a client that the server has forgotten does not come back")
@@ -295,7 +295,7 @@ func TestExecuteAtTick(t *testing.T) {
 	if len(n.queue) != 2 || sum() != 0 {
 		t.Errorf("%d actions wait, the sum is %d", len(n.queue), sum())
 	}
-	n.forget(n.members.nodes.Get(2))
+	n.forget(r.Now(), n.members.At(2))
 	r.Advance(50 * ms)
 	if len(n.queue) != 0 || sum() != 2 {
 		t.Errorf("%d actions wait, the sum is %d; want that of the one who is still there", len(n.queue), sum())
@@ -346,7 +346,7 @@ func TestLightClient(t *testing.T) {
 		}
 		mail = mail[:0]
 	}
-	m := authorityOf(r).members.nodes.Get(10)
+	m := authorityOf(r).members.At(10)
 	if m == nil || m.Executed < 90 || m.Executed+2 < seq || len(light.Pending.Actions) > 2 {
 		t.Errorf("the server has carried out %+v of %d actions", m, seq)
 	}

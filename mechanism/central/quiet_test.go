@@ -13,7 +13,7 @@ func TestQuietClientsAreLeftAlone(t *testing.T) {
 	n := authorityOf(r)
 	quiet := func() (count int) {
 		for u := world.User(1); u <= 200; u++ {
-			if n.undisturbed(n.members.users.Get(u)) {
+			if n.undisturbed(n.members.Of(u)) {
 				count++
 			}
 		}
@@ -26,7 +26,7 @@ func TestQuietClientsAreLeftAlone(t *testing.T) {
 	r.Act(1, steering(walkerSpeed, walkerSpeed))
 	for range 10 {
 		r.Advance(30 * ms)
-		if got := quiet(); got < 50 || n.undisturbed(n.members.users.Get(1)) {
+		if got := quiet(); got < 50 || n.undisturbed(n.members.Of(1)) {
 			t.Fatalf("%d of 200 clients are quiet while one walks, who is not", got)
 		}
 	}

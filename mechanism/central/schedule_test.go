@@ -8,7 +8,8 @@ import (
 	"pgregory.net/rapid"
 
 	"throng/mechanism"
-	"throng/mechanism/parts/line"
+	"throng/mechanism/parts/input"
+	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/sight"
 	"throng/mechanism/parts/update"
 	"throng/world"
@@ -23,7 +24,7 @@ func TestEverybodyGetsTheirTurn(t *testing.T) {
 		r := newSchedule(interval, rapid.IntRange(1, 20).Draw(t, "slots"))
 		members := make([]*member, rapid.IntRange(1, 30).Draw(t, "members"))
 		for i := range members {
-			members[i] = &member{Member: line.Member{Node: mechanism.NodeID(i)}}
+			members[i] = &member{Member: input.Member{Member: membership.Member{Node: mechanism.NodeID(i)}}}
 			r.add(members[i])
 		}
 		served := make([]int, len(members))
@@ -125,7 +126,7 @@ func TestManyMembersHaveMoreSlots(t *testing.T) {
 	const many = slotsFew * slotFull
 	members := make([]*member, many)
 	for i := range members {
-		members[i] = &member{Member: line.Member{Node: mechanism.NodeID(i)}}
+		members[i] = &member{Member: input.Member{Member: membership.Member{Node: mechanism.NodeID(i)}}}
 		r.add(members[i])
 	}
 	last := map[*member]world.Time{}
@@ -188,7 +189,7 @@ func TestServedSoonAfterHeard(t *testing.T) {
 	last := make([]world.Time, many)
 	for i := range members {
 		phases[i] = world.Time(random.Below(uint64(interval)))
-		members[i] = &member{Member: line.Member{Node: mechanism.NodeID(i)}}
+		members[i] = &member{Member: input.Member{Member: membership.Member{Node: mechanism.NodeID(i)}}}
 		r.add(members[i])
 	}
 	byPhase := slices.SortedFunc(slices.Values(members), func(a, b *member) int { return cmp.Compare(phases[a.Node], phases[b.Node]) })

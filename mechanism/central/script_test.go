@@ -10,7 +10,7 @@ import (
 	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
-	"throng/mechanism/parts/line"
+	"throng/mechanism/parts/input"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -68,22 +68,24 @@ type binding struct {
 func (d *describer) describe(s *mechanism.Session, m mechanism.Message) string {
 	r := wire.NewReader(m.Payload)
 	switch r.Byte() {
-	case line.KindJoin:
-		e, u := line.ReadJoin(&r)
+	case input.KindJoin:
+		e, u := input.ReadJoin(&r)
 		return fmt.Sprintf("join as user %d, life %d", u, e.Life)
-	case line.KindLeave:
+	case input.KindLeave:
 		return "leave"
-	case line.KindInput:
+	case input.KindUnknown:
+		return "you are no member"
+	case input.KindInput:
 		return d.input(s, &r)
-	case line.KindUpdate:
+	case input.KindUpdate:
 		return d.update(s, m.To, &r)
 	}
 	return "?"
 }
 
 func (d *describer) input(s *mechanism.Session, r *wire.Reader) string {
-	var in line.Input
-	line.ReadInput(r, &in)
+	var in input.Packet
+	input.ReadInput(r, &in)
 	text := fmt.Sprintf("receipt %d: have %d", in.Receipt.Number, in.Receipt.High)
 	if in.Receipt.Missing != 0 {
 		text += fmt.Sprintf(" but not %b", in.Receipt.Missing)
@@ -99,7 +101,7 @@ func (d *describer) input(s *mechanism.Session, r *wire.Reader) string {
 }
 
 func (d *describer) update(s *mechanism.Session, to mechanism.NodeID, r *wire.Reader) string {
-	p := line.ReadPreface(r)
+	p := input.ReadPreface(r)
 	text := fmt.Sprintf("no. %d after receipt %d: tick %d", p.Header.Seq, p.Header.Echo, p.Tick)
 	if p.Seq > 0 {
 		text += fmt.Sprintf(", action %d done at tick %d", p.Seq, p.Done)

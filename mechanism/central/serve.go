@@ -13,8 +13,8 @@ const roomMin = 48
 
 // serve brings one client up to date.
 func (n *authority) serve(m *member, now world.Time, out *mechanism.Outbox) {
-	if now-m.Heard > n.config.Timeout {
-		n.dismiss(m)
+	if m.Silent(now, n.config.Timeout) {
+		n.dismiss(now, m)
 		return
 	}
 	if n.undisturbed(m) && !m.Owes(now, n.times) {

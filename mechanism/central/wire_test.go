@@ -5,15 +5,16 @@ import (
 
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
-	"throng/mechanism/parts/line"
+	"throng/mechanism/parts/input"
+	"throng/mechanism/parts/membership"
 	"throng/world"
 )
 
 // FuzzServer hands a server whatever a client might send, in the midst of play: it must not panic, and the other client's view
 // must come out as if nothing had been said but what the first may say.
 func FuzzServer(f *testing.F) {
-	f.Add(line.AppendJoin(nil, line.Epoch{Life: 2}, 1), line.AppendLeave(nil, line.Epoch{Life: 1}))
-	f.Add([]byte{line.KindInput, 1, 0, 9, 0, 0, 0}, []byte{0xff})
+	f.Add(input.AppendJoin(nil, membership.Identity{Life: 2}, 1), input.AppendLeave(nil, membership.Identity{Life: 1}))
+	f.Add([]byte{input.KindInput, 1, 0, 9, 0, 0, 0}, []byte{0xff})
 	f.Fuzz(func(t *testing.T, one, two []byte) {
 		r := newRig(t, mechanismtest.Marbles(2), nil)
 		r.Advance(world.Second / 2)

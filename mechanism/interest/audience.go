@@ -36,10 +36,10 @@ func newAudience(n *server) *audience {
 }
 
 // Enter implements sight.Audience.
-func (m *members) Enter(u world.User, id world.ID) int32 { return m.users.Get(u).Sender.Enter(id) }
+func (m *members) Enter(u world.User, id world.ID) int32 { return m.Of(u).Sender.Enter(id) }
 
 // Leave implements sight.Audience.
-func (m *members) Leave(u world.User, handle int32) { m.users.Get(u).Sender.Leave(handle) }
+func (m *members) Leave(u world.User, handle int32) { m.Of(u).Sender.Leave(handle) }
 
 // begin takes note that a tick has passed.
 func (a *audience) begin() { a.table.Renew() }
@@ -63,7 +63,7 @@ func (a *audience) put(o *world.Object, shown bool) {
 func (a *audience) touch(id world.ID) {
 	for _, v := range a.gaze.Viewers(id) {
 		if v.Handle != sight.Hidden {
-			a.server.members.users.Get(v.User).Sender.Touch(v.Handle)
+			a.server.members.Of(v.User).Sender.Touch(v.Handle)
 		}
 	}
 }
@@ -100,7 +100,7 @@ func (a *audience) join(now world.Time, m *member, out *mechanism.Outbox) {
 		return
 	}
 	n := a.server
-	n.layer.Meet(m.Node, m.Epoch.Holder)
+	n.layer.Meet(m.Node, m.Identity.Epoch)
 	n.buf = a.stream.account(n.buf, a.room(), func(msg []byte, items int) {
 		n.layer.Send(now, m.Node, mechanism.Snapshot, msg, link.Ordered, out)
 		out.Count(mechanism.Snapshot, items)
@@ -140,10 +140,10 @@ func (a *audience) serve(now world.Time, out *mechanism.Outbox) {
 	if a.gaze != nil {
 		a.gaze.Unveil()
 	}
-	for i := len(n.members.list) - 1; i >= 0; i-- { // backwards, since who has timed out is taken off
-		m := n.members.list[i]
+	for i := n.members.Len() - 1; i >= 0; i-- { // backwards, since who has timed out is taken off
+		m := n.members.All()[i]
 		switch {
-		case now-m.Heard > n.config.Timeout:
+		case m.Silent(now, n.config.Timeout):
 			n.dismiss(now, m, out)
 		case (int(n.tick)+m.slot)%n.config.Interval == 0:
 			a.update(now, m, out)
@@ -193,7 +193,7 @@ func (a *audience) bytes() int {
 	} else {
 		sum += a.stream.told.Bytes()
 	}
-	for _, m := range a.server.members.list {
+	for _, m := range a.server.members.All() {
 		sum += m.Sender.Bytes()
 	}
 	return sum

@@ -5,8 +5,8 @@ import (
 
 	"throng/mechanism"
 	"throng/mechanism/parts/area"
+	"throng/mechanism/parts/input"
 	"throng/mechanism/parts/interpolation"
-	"throng/mechanism/parts/line"
 	"throng/mechanism/parts/link"
 	"throng/mechanism/parts/update"
 	"throng/world"
@@ -30,12 +30,12 @@ type client struct {
 
 	reach    world.Footprint
 	action   world.Action // what the user does; here, since rules are handed a pointer to it
-	observer line.Observer
+	observer input.Observer
 }
 
 // contact is what a client has to do with one server.
 type contact struct {
-	line.Line
+	input.Client
 	scene interpolation.Scene
 	inbox []byte // messages of the stream that have come since the last tick, where all are told the same
 	bytes int64  // that have come from there
@@ -54,7 +54,7 @@ func newClient(c *Config, s *mechanism.Session, p mechanism.Place) *client {
 		n.chronicle = newChronicle(s, n.land)
 	}
 	for i := range n.contacts {
-		n.contacts[i].Line = line.New(c.times(), s, p.User, n.servers.Of(i), false)
+		n.contacts[i].Client = input.NewClient(c.times(), s, p.User, n.servers.Of(i), false)
 	}
 	return n
 }
@@ -110,7 +110,7 @@ func (n *client) Wake(now world.Time, out *mechanism.Outbox) {
 	}
 	for i := range n.contacts {
 		x := &n.contacts[i]
-		if x.Asleep() || x.Lost(now) {
+		if x.Idle() || x.Lost(now) {
 			n.begin(now, i, out)
 		}
 		x.Speak(now, out)
@@ -188,12 +188,12 @@ func (n *client) vanish() {
 // Receive takes a message from a server.
 func (n *client) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
 	i, ok := n.servers.Area(m.From)
-	if !ok || n.contacts[i].Asleep() || n.contacts[i].Left() {
+	if !ok || n.contacts[i].Idle() || n.contacts[i].Gone() {
 		return
 	}
 	x := &n.contacts[i]
 	x.bytes += int64(len(m.Payload))
-	if !line.Is(m.Payload) {
+	if !input.Is(m.Payload) {
 		n.layer.Receive(now, m, n, out)
 		n.finish(out)
 		return
@@ -219,7 +219,7 @@ func (n *client) Deliver(_ world.Time, m mechanism.Message, _ *mechanism.Outbox)
 }
 
 // take takes over what an update says.
-func (n *client) take(now world.Time, i int, p *line.Preface, out *mechanism.Outbox) {
+func (n *client) take(now world.Time, i int, p *input.Preface, out *mechanism.Outbox) {
 	x := &n.contacts[i]
 	if x.Hear(now) {
 		x.Pending.Renew(n.tick)
@@ -295,7 +295,7 @@ func (n *client) Bytes() int {
 	sum := int(unsafe.Sizeof(*n)) + n.view.Size() + n.layer.Bytes() + n.observer.Bytes()
 	for i := range n.contacts {
 		x := &n.contacts[i]
-		sum += int(unsafe.Sizeof(*x)) + x.Line.Bytes() + x.scene.Bytes()
+		sum += int(unsafe.Sizeof(*x)) + x.Client.Bytes() + x.scene.Bytes()
 	}
 	return sum
 }

@@ -5,8 +5,9 @@ import (
 
 	"throng/mechanism"
 	"throng/mechanism/parts/area"
-	"throng/mechanism/parts/line"
+	"throng/mechanism/parts/input"
 	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/update"
 	"throng/world"
 	"throng/world/fixed"
@@ -57,8 +58,8 @@ func (c *Config) streams(w world.World) bool {
 // home is the area whose server lets a user into the world.
 func (c *Config) home(u world.User) int { return int(u) % c.Len() }
 
-func (c *Config) times() line.Times {
-	return line.Times{Resend: c.Resend, Timeout: c.Timeout, Receipt: c.Receipt}
+func (c *Config) times() input.Times {
+	return input.Times{Resend: c.Resend, Timeout: c.Timeout, Receipt: c.Receipt}
 }
 
 // link is the configuration of links between servers, and from servers to clients.
@@ -78,12 +79,17 @@ func (c *Config) Places(w world.World) []mechanism.Place {
 
 // Admit returns the place of a user, whether in the session from the start or later.
 func (c *Config) Admit(u world.User) mechanism.Place {
-	return mechanism.Place{ID: mechanism.NodeID(c.Len()) + mechanism.NodeID(u), Role: "client", User: u}
+	return mechanism.Place{ID: c.seats(nil).Node(u), Role: "client", User: u}
+}
+
+// seats says who sits where.
+func (c *Config) seats(w world.World) membership.Seats {
+	return membership.Seats{World: w, Servers: mechanism.NodeID(c.Len())}
 }
 
 // NewNode builds a server, or a client: one of the session's, or one that joins later.
 func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
-	if least := line.HeaderMax + update.Largest(s.World.Schema()); c.Datagram < least {
+	if least := input.HeaderMax + update.Largest(s.World.Schema()); c.Datagram < least {
 		return nil, fmt.Errorf("datagram: %d B cannot hold an object of the world %s; %d is the least", c.Datagram, s.World.Schema().Name, least)
 	}
 	if at, ok := c.servers().Area(p.ID); ok {

@@ -9,7 +9,7 @@
 //
 // # Who sends what when
 //
-// A client joins every server (package line), one of which is home to its user: there the user enters the world and leaves it.
+// A client joins every server (packages membership and input), one of which is home to its user: there the user enters the world and leaves it.
 // An action goes to the server that told the client of the object it is done to. If that has crossed into another area
 // meanwhile, the server passes the action on, and answers for it when it has been carried out.
 //

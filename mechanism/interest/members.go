@@ -4,8 +4,9 @@ import (
 	"slices"
 
 	"throng/mechanism"
-	"throng/mechanism/parts/line"
+	"throng/mechanism/parts/input"
 	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/update"
 	"throng/world"
 	"throng/world/wire"
@@ -13,7 +14,7 @@ import (
 
 // member is a client that has joined.
 type member struct {
-	line.Member
+	input.Member
 	slot     int      // says in which ticks it is served
 	accepted uint32   // the last of its user's actions that was taken
 	open     []uint32 // those of them that have not been dealt with, in order
@@ -34,67 +35,40 @@ func (m *member) settle(seq uint32, now world.Tick) {
 
 // members are the clients that have joined, and what users have done.
 type members struct {
-	list  []*member // in the order of their coming
-	nodes line.Directory[mechanism.NodeID, member]
-	users line.Directory[world.User, member]
-	last  line.Directory[world.User, uint32] // the latest action carried out here
+	membership.Members[*member]
+	last  membership.ByUser[uint32] // the latest action carried out here
 	slots int
 }
 
 func (m *members) settle(u world.User, seq uint32, now world.Tick) {
-	if x := m.users.Get(u); x != nil {
+	if x := m.Of(u); x != nil {
 		x.settle(seq, now)
 	}
 }
 
 // acted notes that a user's action was carried out here.
-func (m *members) acted(u world.User, seq uint32) {
-	if last := m.last.Get(u); last != nil {
-		*last = max(*last, seq)
-	} else {
-		first := seq
-		m.last.Set(u, &first)
-	}
-}
+func (m *members) acted(u world.User, seq uint32) { m.last.Set(u, max(m.last.Get(u), seq)) }
 
 // latest is the last action of a user that was carried out here, zero if none was.
-func (m *members) latest(u world.User) uint32 {
-	if last := m.last.Get(u); last != nil {
-		return *last
-	}
-	return 0
-}
+func (m *members) latest(u world.User) uint32 { return m.last.Get(u) }
 
-func (m *members) add(x *member) {
-	x.slot = m.slots
-	m.slots++
-	m.list = append(m.list, x)
-	m.nodes.Set(x.Node, x)
-	m.users.Set(x.User, x)
-}
-
-func (m *members) remove(x *member) {
-	m.list = slices.DeleteFunc(m.list, func(y *member) bool { return y == x })
-	m.nodes.Set(x.Node, nil)
-	m.users.Set(x.User, nil)
-}
-
-// receiveLine takes a message of a client's line.
-func (n *server) receiveLine(now world.Time, m mechanism.Message, out *mechanism.Outbox) (sound bool) {
+// receiveClient takes a client's message.
+func (n *server) receiveClient(now world.Time, m mechanism.Message, out *mechanism.Outbox) (sound bool) {
 	r := wire.NewReader(m.Payload)
 	switch r.Byte() {
-	case line.KindJoin:
+	case input.KindJoin:
 		return n.receiveJoin(now, m.From, &r, out)
-	case line.KindLeave:
-		e := line.ReadEpoch(&r)
+	case input.KindLeave:
+		who := membership.ReadIdentity(&r)
 		if r.Done() != nil {
 			return false
 		}
-		if x := n.members.nodes.Get(m.From); x != nil && x.Epoch == e {
+		if x := n.members.Leaver(now, m.From, who); x != nil {
 			n.dismiss(now, x, out)
 		}
+		n.disown(m.From, who.Tag(), out)
 		return true
-	case line.KindInput:
+	case input.KindInput:
 		return n.receiveInput(now, m.From, &r, out)
 	}
 	return false
@@ -102,13 +76,14 @@ func (n *server) receiveLine(now world.Time, m mechanism.Message, out *mechanism
 
 // receiveInput takes what a client has received and what its user does.
 func (n *server) receiveInput(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
-	line.ReadInput(r, &n.in)
+	input.ReadInput(r, &n.in)
 	if r.Done() != nil {
 		return false
 	}
-	m := n.members.nodes.Get(from)
+	m := n.members.At(from)
 	if m == nil {
-		return true // from somebody who has yet to join
+		n.disown(from, n.in.Tag, out)
+		return true
 	}
 	fresh, sound := m.Take(now, &n.in, n.session.World.Schema())
 	for i := range fresh {
@@ -128,36 +103,42 @@ const refused = "refused"
 
 // receiveJoin lets a client in. One that was there in an earlier life begins anew.
 func (n *server) receiveJoin(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
-	e, u := line.ReadJoin(r)
+	who, u := input.ReadJoin(r)
 	if r.Done() != nil {
 		return false
 	}
-	was := n.members.nodes.Get(from)
-	switch {
-	case was != nil && was.Epoch == e:
+	switch was, verdict := n.members.Judge(now, from, u, who); verdict {
+	case membership.Known:
 		was.Again()
-		return true
-	case was != nil && !e.After(was.Epoch):
-		return true // of an earlier life
-	case !n.welcome(from, u):
+	case membership.Refused:
 		out.Report(mechanism.Event{Name: refused, User: u, Value: int64(from)})
-		return true
-	case was != nil:
-		n.forget(was)
+	case membership.Welcome:
+		if was != nil {
+			n.forget(now, was)
+		}
+		n.admit(now, membership.Member{Node: from, User: u, Identity: who, Heard: now}, out)
 	}
-	m := &member{Member: line.NewMember(from, u, e, update.NewPrompt(n.audience.table, update.Nobody), now, n.tick)}
-	n.members.add(m)
-	if n.config.home(u) == n.area && !n.roster.Present(u) {
-		n.turn(now, u, world.Enter, out)
-	}
-	n.audience.join(now, m, out)
 	return true
 }
 
-// welcome says whether a node may join as a user: each user has one place, and so each node one user. Users beyond those
-// that the world begins with are welcome where the world can take them in.
-func (n *server) welcome(from mechanism.NodeID, u world.User) bool {
-	return u != 0 && from == n.config.Admit(u).ID && (n.inhabited() || u <= n.session.World.Users())
+// admit makes a client a member. At home, its user enters the world.
+func (n *server) admit(now world.Time, who membership.Member, out *mechanism.Outbox) {
+	m := &member{Member: input.NewMember(who, update.NewPrompt(n.audience.table, update.Nobody)), slot: n.members.slots}
+	n.members.slots++
+	n.members.Add(m)
+	if n.config.home(m.User) == n.area && !n.roster.Present(m.User) {
+		n.turn(now, m.User, world.Enter, out)
+	}
+	n.audience.join(now, m, out)
+}
+
+// disown tells somebody that it is no member.
+func (n *server) disown(to mechanism.NodeID, tag uint16, out *mechanism.Outbox) {
+	if n.members.Seats().User(to) == 0 {
+		return
+	}
+	n.buf = input.AppendUnknown(n.buf[:0], tag)
+	out.Send(to, mechanism.Control, n.buf)
 }
 
 func (n *server) inhabited() bool {
@@ -167,15 +148,15 @@ func (n *server) inhabited() bool {
 
 // dismiss forgets a client. At home, its user leaves the world.
 func (n *server) dismiss(now world.Time, m *member, out *mechanism.Outbox) {
-	n.forget(m)
+	n.forget(now, m)
 	if n.config.home(m.User) == n.area && n.roster.Present(m.User) {
 		n.turn(now, m.User, world.Leave, out)
 	}
 }
 
-func (n *server) forget(m *member) {
+func (n *server) forget(now world.Time, m *member) {
 	n.audience.leave(m)
-	n.members.remove(m)
+	n.members.Remove(now, m)
 }
 
 // turn lets a user into the world or out of it, and tells the other servers.

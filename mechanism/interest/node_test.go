@@ -151,8 +151,8 @@ func TestSilentClientsAreGone(t *testing.T) {
 		t.Error("the nomad of somebody who is gone is still there")
 	}
 	for _, s := range servers(r) {
-		if len(s.members.list) != 1 {
-			t.Errorf("area %d has %d members", s.area, len(s.members.list))
+		if len(s.members.All()) != 1 {
+			t.Errorf("area %d has %d members", s.area, len(s.members.All()))
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/parts/area"
-	"throng/mechanism/parts/line"
+	"throng/mechanism/parts/input"
 	"throng/mechanism/parts/link"
 	"throng/world"
 	"throng/world/fixed"
@@ -63,26 +63,28 @@ func (n *server) describe() string {
 
 // describe says what is in a message.
 func (d *describer) describe(s *mechanism.Session, m mechanism.Message) string {
-	if !line.Is(m.Payload) {
+	if !input.Is(m.Payload) {
 		return d.link(s, m)
 	}
 	r := wire.NewReader(m.Payload)
 	switch r.Byte() {
-	case line.KindJoin:
-		e, u := line.ReadJoin(&r)
+	case input.KindJoin:
+		e, u := input.ReadJoin(&r)
 		return fmt.Sprintf("join as user %d, life %d", u, e.Life)
-	case line.KindLeave:
+	case input.KindLeave:
 		return "leave"
-	case line.KindInput:
-		var in line.Input
-		line.ReadInput(&r, &in)
+	case input.KindUnknown:
+		return "you are no member"
+	case input.KindInput:
+		var in input.Packet
+		input.ReadInput(&r, &in)
 		text := fmt.Sprintf("have %d", in.Receipt.High)
 		for _, a := range in.Actions {
 			text += fmt.Sprintf("; %d: %s %d", a.Seq, s.World.Schema().Verbs[a.Verb].Name, a.Target)
 		}
 		return text
-	case line.KindUpdate:
-		p := line.ReadPreface(&r)
+	case input.KindUpdate:
+		p := input.ReadPreface(&r)
 		text := fmt.Sprintf("no. %d: tick %d", p.Header.Seq, p.Tick)
 		if p.Seq > 0 {
 			text += fmt.Sprintf(", action %d done at tick %d", p.Seq, p.Done)

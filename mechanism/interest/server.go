@@ -5,8 +5,9 @@ import (
 
 	"throng/mechanism"
 	"throng/mechanism/parts/area"
-	"throng/mechanism/parts/line"
+	"throng/mechanism/parts/input"
 	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/membership"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -32,7 +33,7 @@ type server struct {
 	audience *audience
 	reach    world.Footprint
 	moved    []mover // scratch
-	in       line.Input
+	in       input.Packet
 	buf      []byte
 	work     world.Work
 }
@@ -52,6 +53,7 @@ func newServer(c *Config, s *mechanism.Session, at int) *server {
 	n.shown = n.state.Clone()
 	n.shown.Release()
 	n.movers, n.awaited = make([][]mover, c.Len()), map[world.ID]world.Tick{}
+	n.members.Members = membership.NewMembers[*member](c.seats(s.World), c.Timeout)
 	n.audience = newAudience(n)
 	return n
 }
@@ -85,8 +87,8 @@ func (n *server) Wake(now world.Time, out *mechanism.Outbox) {
 // Receive takes a client's or another server's message.
 func (n *server) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
 	switch {
-	case line.Is(m.Payload):
-		if !n.receiveLine(now, m, out) {
+	case input.Is(m.Payload):
+		if !n.receiveClient(now, m, out) {
 			out.Report(mechanism.Event{Name: mechanism.Malformed, Value: int64(len(m.Payload))})
 		}
 	case n.knows(m.From):
@@ -98,7 +100,7 @@ func (n *server) Receive(now world.Time, m mechanism.Message, out *mechanism.Out
 // knows reports whether a node is one that there is a link to.
 func (n *server) knows(id mechanism.NodeID) bool {
 	at, ok := n.servers.Area(id)
-	return ok && at != n.area || n.members.nodes.Get(id) != nil
+	return ok && at != n.area || n.members.At(id) != nil
 }
 
 // finish charges the work of a call and says when the next is due.

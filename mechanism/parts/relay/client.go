@@ -4,6 +4,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/parts/latejoin"
 	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/memo"
 	"throng/mechanism/parts/star"
 	"throng/world"
@@ -19,16 +20,16 @@ const (
 
 // client carries out what it is sent, in the order in which it is sent.
 type client struct {
-	config  *Config
-	session *mechanism.Session
-	epoch   uint32 // the session's and, in the last bits, how often the server has lost the client since
-	place   mechanism.Place
-	link    *link.Layer
-	replica *memo.Follower
-	carry   func(*world.Window, []byte) // carries out a message of the server's
-	still   bool
-	whole   bool   // whether all of the order is sent, so that a gap shows
-	heard   moment // of the last message
+	config   *Config
+	session  *mechanism.Session
+	presence membership.Presence
+	place    mechanism.Place
+	link     *link.Layer
+	replica  *memo.Follower
+	carry    func(*world.Window, []byte) // carries out a message of the server's
+	still    bool
+	whole    bool   // whether all of the order is sent, so that a gap shows
+	heard    moment // of the last message
 
 	tell   world.Time // how often to tell how the user's objects are; zero for never
 	tellAt world.Tick
@@ -39,7 +40,6 @@ type client struct {
 	acted   int // how often its user acted in that tick
 
 	newcomer *latejoin.Newcomer // while the node has no world
-	joinAt   world.Time         // when a newcomer next says that it has come, until it is heard
 	backlog  [][]byte           // what a newcomer was sent
 	guide    latejoin.Guide
 
@@ -58,16 +58,18 @@ func newClient(c *Config, s *mechanism.Session, p mechanism.Place, tell world.Ti
 		name = uint64(p.ID)
 	}
 	n := &client{
-		config: c, session: s, epoch: s.Epoch << lifeBits, place: p, replica: s.Shared.Follow(name, s.Start),
-		whole: tell == 0, tell: tell, joinAt: world.Never, hereAt: c.Patience / hereShare,
+		config: c, session: s, place: p, replica: s.Shared.Follow(name, s.Start),
+		whole: tell == 0, tell: tell, hereAt: c.Patience / hereShare,
 	}
-	n.relink()
+	n.presence = membership.NewPresence(s.Epoch, membership.Times{Repeat: joinEvery})
 	n.carry = n.carryOut
 	n.heard.tick = s.Start.Tick()
 	_, n.still = s.World.(world.Still)
 	if s.Late {
-		n.lose()
-		n.joinAt = 0
+		n.beginAnew(0)
+	} else {
+		n.presence.Enter(0)
+		n.relink()
 	}
 	return n
 }
@@ -86,13 +88,7 @@ func (n *client) Receive(now world.Time, m mechanism.Message, out *mechanism.Out
 func (n *client) Wake(now world.Time, out *mechanism.Outbox) {
 	n.link.Wake(now, n, out)
 	n.guide.Tidy(now)
-	if now >= n.joinAt {
-		n.joinAt = now + joinEvery
-		n.say(now, appendJoin(n.buf[:0], n.epoch, n.place.User), out)
-	}
-	if now >= n.hereAt {
-		n.say(now, append(n.buf[:0], kindHere), out)
-	}
+	n.speak(now, out)
 	if n.newcomer != nil && n.newcomer.Lost() {
 		n.restart(now, out)
 	}
@@ -100,7 +96,7 @@ func (n *client) Wake(now world.Time, out *mechanism.Outbox) {
 }
 
 func (n *client) finish(now world.Time, out *mechanism.Outbox) {
-	next := min(n.link.Next(), n.joinAt)
+	next := min(n.link.Next(), n.presence.Due())
 	if n.newcomer != nil {
 		n.fetch(now, out)
 		next = min(next, n.newcomer.Next())
@@ -110,7 +106,24 @@ func (n *client) finish(now world.Time, out *mechanism.Outbox) {
 			n.hereAt = now + n.config.Patience/hereShare
 		}
 	}
-	out.WakeAt(min(next, n.hereAt))
+	if !n.presence.Left() {
+		next = min(next, n.hereAt)
+	}
+	out.WakeAt(next)
+}
+
+// speak says what is due about the client's being there.
+func (n *client) speak(now world.Time, out *mechanism.Outbox) {
+	number := n.presence.Identity.Number()
+	switch said := n.presence.Poll(now); {
+	case said == membership.Join:
+		n.say(now, appendJoin(n.buf[:0], number, n.place.User), out)
+	case said == membership.Leave:
+		n.say(now, appendEpoch(n.buf[:0], kindLeave, number), out)
+	}
+	if now >= n.hereAt && !n.presence.Left() {
+		n.say(now, append(n.buf[:0], kindHere), out)
+	}
 }
 
 // say sends the server a message that may be lost.
@@ -168,7 +181,7 @@ func (n *client) Deliver(now world.Time, m mechanism.Message, out *mechanism.Out
 		sound = n.takeStanding(now, m.Payload)
 	case fromServer:
 		sound = n.check(m.Payload)
-		if sound && n.welcome() {
+		if sound && n.presence.Member() {
 			n.take(now, m.Payload, out)
 		}
 	}

@@ -10,50 +10,48 @@ import (
 )
 
 // Ready implements mechanism.Arriving.
-func (n *client) Ready() bool { return n.newcomer == nil }
+func (n *client) Ready() bool { return n.newcomer == nil && !n.presence.Left() }
 
-// welcome reports whether the server knows that the client is there. Until then what it says was for a predecessor.
-func (n *client) welcome() bool { return n.joinAt == world.Never }
-
-// takeStanding takes that the server knows the client now, or does not.
+// takeStanding takes that the server knows the client now, or does not. Until it is let in, what the server says was for a
+// predecessor.
 func (n *client) takeStanding(now world.Time, payload []byte) (sound bool) {
 	r := wire.NewReader(payload)
 	switch r.Byte() {
 	case kindWelcome:
-		epoch := readEpoch(&r)
-		if sound = r.Done() == nil; sound && epoch == n.epoch {
-			n.joinAt = world.Never
+		number := readEpoch(&r)
+		if sound = r.Done() == nil; sound && number == n.presence.Identity.Number() {
+			n.presence.Enter(now)
 		}
 	case kindGone:
-		if sound = r.Done() == nil; sound && n.welcome() {
+		if sound = r.Done() == nil; sound {
+			n.presence.Unknown()
+		}
+		if n.presence.Lost(now) {
 			n.beginAnew(now)
 		}
 	}
 	return sound
 }
 
-// lifeBits is how much of an epoch tells apart how often the server has lost a client.
-const lifeBits = 8
-
-// beginAnew joins once more, since the server does not know the client any longer.
+// beginAnew joins, for the first time or once more, since the server does not know the client any longer.
 func (n *client) beginAnew(now world.Time) {
-	if n.epoch&(1<<lifeBits-1) != 1<<lifeBits-1 {
-		n.epoch++
-	}
+	n.presence.Begin()
+	n.presence.Ask(now)
 	n.relink()
-	n.joinAt = now
 	n.lose()
 }
 
-// relink begins all links anew, in the client's epoch.
+// relink begins all links anew, in the client's present life.
 func (n *client) relink() {
-	n.link = link.New(n.config.Link, n.place.ID, n.epoch)
+	n.link = link.New(n.config.Link, n.place.ID, n.presence.Identity.Number())
 	n.link.Expect(star.IsServer)
 }
 
-// Leave says goodbye.
+// Leave says goodbye, and again until the server has heard it.
 func (n *client) Leave(now world.Time, out *mechanism.Outbox) {
-	n.say(now, appendEpoch(n.buf[:0], kindLeave, n.epoch), out)
+	n.presence.Leave(now)
+	n.newcomer = nil
+	n.speak(now, out)
 	n.finish(now, out)
 }
 
@@ -65,7 +63,7 @@ func (n *client) lose() {
 			others = append(others, p.ID)
 		}
 	}
-	n.newcomer = latejoin.NewNewcomer(n.place.ID, n.epoch, others)
+	n.newcomer = latejoin.NewNewcomer(n.place.ID, n.presence.Identity.Number(), others)
 	n.backlog = n.backlog[:0]
 }
 

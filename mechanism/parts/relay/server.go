@@ -3,6 +3,7 @@ package relay
 import (
 	"throng/mechanism"
 	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/star"
 	"throng/world"
 	"throng/world/wire"
@@ -39,7 +40,7 @@ type server struct {
 	length  world.Time // of a tick
 	still   bool       // whether ticks change nothing, so that nobody needs to hear of them
 	now     moment
-	members members
+	members membership.Members[*member]
 	lookAt  world.Time        // when to look for those who have gone
 	witness mechanism.Witness // nil where nobody asks
 	action  world.Action      // what is being put into the order
@@ -49,12 +50,13 @@ type server struct {
 
 func newServer(c *Config, s *mechanism.Session, f Filter) *server {
 	n := &server{config: c, world: s.World, link: link.New(c.Link, star.Server, s.Epoch), filter: f, length: s.World.Schema().Tick}
-	n.link.Expect(func(id mechanism.NodeID) bool { return n.members.get(id) != nil })
+	n.link.Expect(func(id mechanism.NodeID) bool { return n.members.At(id) != nil })
+	n.members = membership.NewMembers[*member](star.Seats(s.World), c.Patience)
 	_, n.still = s.World.(world.Still)
 	n.now.tick = s.Start.Tick()
 	for _, p := range s.Places {
 		if p.User != 0 {
-			n.members.add(p.ID, member{allowance: c.Actions, allowed: n.now.tick})
+			n.members.Add(&member{membership.Member{Node: p.ID, User: p.User}})
 		}
 	}
 	return n
@@ -66,10 +68,10 @@ func (n *server) Receive(now world.Time, m mechanism.Message, out *mechanism.Out
 		out.Report(mechanism.Event{Name: mechanism.Malformed, Value: int64(len(m.Payload))})
 		return
 	}
-	known := n.members.get(m.From) != nil
+	known := n.members.At(m.From) != nil
 	n.link.Receive(now, m, n, out)
-	if x := n.members.get(m.From); x != nil {
-		x.heard = now
+	if x := n.members.At(m.From); x != nil {
+		x.Heard = now
 	} else if !known {
 		n.refuse(now, m.From, out)
 	}
@@ -95,14 +97,14 @@ func (n *server) pass(now world.Time, out *mechanism.Outbox) {
 		n.now.tick += steps
 		n.place(int(steps))
 		n.buf = n.now.append(n.buf[:0], kindTick)
-		n.link.SendAll(now, n.members.nodes, mechanism.Command, n.buf, link.Ordered, out)
-		out.Charge(world.Work(n.members.len()))
+		n.link.SendAll(now, n.members.Nodes(), mechanism.Command, n.buf, link.Ordered, out)
+		out.Charge(world.Work(n.members.Len()))
 	}
 }
 
 func (n *server) finish(out *mechanism.Outbox) {
 	next := n.link.Next()
-	if n.members.len() > 0 {
+	if n.members.Len() > 0 {
 		next = min(next, n.lookAt)
 	}
 	if !n.still {
@@ -119,16 +121,16 @@ func (n *server) Deliver(now world.Time, m mechanism.Message, out *mechanism.Out
 	switch kind := r.Byte(); {
 	case kind == kindJoin:
 		sound = n.takeJoin(now, m.From, &r, out)
-	case n.members.get(m.From) == nil:
-		sound = true // whatever it is, it is too late
-	case kind == kindAct:
-		sound = n.takeAct(now, m.From, &r, out)
-	case kind == kindTell:
-		sound = n.takeTell(m.From, &r, out)
-	case kind == kindHere:
-		sound = r.Done() == nil
 	case kind == kindLeave:
 		sound = n.takeLeave(now, m.From, &r, out)
+	case n.members.At(m.From) == nil:
+		sound = true // whatever it is, it is too late
+	case kind == kindAct:
+		sound = n.takeAct(now, n.members.At(m.From), &r, out)
+	case kind == kindTell:
+		sound = n.takeTell(star.UserOf(n.world, m.From), &r, out)
+	case kind == kindHere:
+		sound = r.Done() == nil
 	}
 	if !sound {
 		out.Report(mechanism.Event{Name: mechanism.Malformed, Value: int64(len(m.Payload))})
@@ -137,13 +139,13 @@ func (n *server) Deliver(now world.Time, m mechanism.Message, out *mechanism.Out
 }
 
 // takeAct puts an action into the order.
-func (n *server) takeAct(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
+func (n *server) takeAct(now world.Time, m *member, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
 	n.action = world.ReadAction(r)
 	a := &n.action
-	if r.Failed() || a.User != star.UserOf(n.world, from) || n.world.Schema().CheckAction(a) != nil || !n.takeTell(from, r, out) {
+	if r.Failed() || a.User != m.User || n.world.Schema().CheckAction(a) != nil || !n.takeTell(m.User, r, out) {
 		return false
 	}
-	if !n.members.get(from).may(n.now.tick, n.config.Actions) {
+	if !n.may(m) {
 		out.Report(mechanism.Event{Name: mechanism.Dropped, User: a.User, Seq: a.Seq})
 		return true
 	}
@@ -153,12 +155,11 @@ func (n *server) takeAct(now world.Time, from mechanism.NodeID, r *wire.Reader, 
 }
 
 // takeTell takes how a user's objects are, as far as the rest of a message says.
-func (n *server) takeTell(from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
+func (n *server) takeTell(u world.User, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
 	n.news = readNews(r, n.world.Schema(), n.news[:0])
 	if r.Done() != nil || n.filter == nil && len(n.news) > 0 {
 		return false
 	}
-	u := star.UserOf(n.world, from)
 	for i := range n.news {
 		if x := &n.news[i]; !x.Gone && x.Object.User != u {
 			return false
@@ -191,14 +192,14 @@ func (n *server) order(now world.Time, out *mechanism.Outbox) {
 	n.place(0)
 	if n.filter == nil || n.action.Verb == world.Enter || n.action.Verb == world.Leave {
 		n.command()
-		n.link.SendAll(now, n.members.nodes, mechanism.Command, n.buf, link.Ordered, out)
-		out.Count(mechanism.Command, n.members.len())
-		out.Charge(world.Work(n.members.len()))
+		n.link.SendAll(now, n.members.Nodes(), mechanism.Command, n.buf, link.Ordered, out)
+		out.Count(mechanism.Command, n.members.Len())
+		out.Charge(world.Work(n.members.Len()))
 		return
 	}
 	for _, h := range n.filter.Hear(n.action.User) {
 		to := star.NodeOf(h.User)
-		if n.members.get(to) == nil {
+		if n.members.Of(h.User) == nil {
 			continue
 		}
 		n.show(now, to, h.Before, out)
@@ -234,4 +235,4 @@ func (n *server) show(now world.Time, to mechanism.NodeID, news []News, out *mec
 func (n *server) Testify(w mechanism.Witness) { n.witness = w }
 
 // Bytes implements mechanism.Sized.
-func (n *server) Bytes() int { return n.link.Bytes() + n.members.bytes() + cap(n.buf) }
+func (n *server) Bytes() int { return n.link.Bytes() + n.members.Bytes() + cap(n.buf) }

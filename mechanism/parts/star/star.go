@@ -3,6 +3,7 @@ package star
 
 import (
 	"throng/mechanism"
+	"throng/mechanism/parts/membership"
 	"throng/world"
 )
 
@@ -29,24 +30,14 @@ func (Layout) Admit(u world.User) mechanism.Place {
 // IsServer reports whether a node is the server's: the one that a client's links expect.
 func IsServer(id mechanism.NodeID) bool { return id == Server }
 
-// NodeOf is the node of a user's client.
-func NodeOf(u world.User) mechanism.NodeID { return Server + mechanism.NodeID(u) }
+// Seats says who sits where.
+func Seats(w world.World) membership.Seats { return membership.Seats{World: w, Servers: Server} }
 
-// usersMax is how many users there may be in a world that takes in more than it began with.
-const usersMax = 1 << 16
+// NodeOf is the node of a user's client.
+func NodeOf(u world.User) mechanism.NodeID { return Seats(nil).Node(u) }
 
 // Users is the highest number that a user of a world may have.
-func Users(w world.World) world.User {
-	if _, inhabited := w.(world.Inhabited); inhabited {
-		return max(w.Users(), usersMax)
-	}
-	return w.Users()
-}
+func Users(w world.World) world.User { return Seats(w).Users() }
 
 // UserOf is whose client may be at a node, or zero where nobody's may.
-func UserOf(w world.World, id mechanism.NodeID) world.User {
-	if id <= Server || world.User(id-Server) > Users(w) {
-		return 0
-	}
-	return world.User(id - Server)
-}
+func UserOf(w world.World, id mechanism.NodeID) world.User { return Seats(w).User(id) }

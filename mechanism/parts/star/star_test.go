@@ -36,7 +36,7 @@ func TestUserOf(t *testing.T) {
 		want world.User
 	}{
 		{closed, 0, 0}, {closed, Server, 0}, {closed, 3, 2}, {closed, 4, 0}, {closed, 1<<32 - 1, 0},
-		{entered, 0, 0}, {entered, Server, 0}, {entered, 4, 3}, {entered, NodeOf(usersMax), usersMax}, {entered, NodeOf(usersMax + 1), 0},
+		{entered, 0, 0}, {entered, Server, 0}, {entered, 4, 3}, {entered, NodeOf(Users(entered)), Users(entered)}, {entered, NodeOf(Users(entered) + 1), 0},
 	} {
 		if got := UserOf(x.w, x.id); got != x.want {
 			t.Errorf("node %d is of user %d instead of %d", x.id, got, x.want)

@@ -1,56 +1,40 @@
-package line
+package input
 
 import (
-	"throng/mechanism"
+	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/update"
 	"throng/world"
 )
 
 // Member is a client that has joined, as the server knows it.
 type Member struct {
-	Node   mechanism.NodeID
-	User   world.User
-	Epoch  Epoch
+	membership.Member
 	Sender *update.Sender
-	Heard  world.Time // when it last said something new
 
 	Executed   uint32 // the actions up to this one have been dealt with
 	ExecutedAt world.Tick
 
-	greeted   bool       // it was sent something since it last asked to join
-	spoke     world.Time // when it was last sent something
-	answered  uint32     // the action of which it was last told that it was dealt with
-	accepted  uint32     // the last of its user's actions that was taken
-	allowance int        // actions that may be taken now
-	allowed   world.Tick // when that was last raised
+	greeted  bool       // it was sent something since it last asked to join
+	spoke    world.Time // when it was last sent something
+	answered uint32     // the action of which it was last told that it was dealt with
+	accepted uint32     // the last of its user's actions that was taken
 }
-
-// saved is how many actions' allowance may be saved up: as many as a client repeats, so that nobody's are dropped for
-// having been held up.
-const saved = ActionsMax
 
 // NewMember returns a client that joins now.
-func NewMember(node mechanism.NodeID, u world.User, e Epoch, s *update.Sender, now world.Time, tick world.Tick) Member {
-	return Member{Node: node, User: u, Epoch: e, Sender: s, Heard: now, spoke: now, allowance: saved, allowed: tick}
+func NewMember(m membership.Member, s *update.Sender) Member {
+	return Member{Member: m, Sender: s, spoke: m.Heard}
 }
 
-// Allow reports whether one more action may be carried out, of so many per tick.
+// Allow reports whether one more action may be carried out, of so many per tick. As many may be saved up as a client repeats,
+// so that nobody's are dropped for having been held up.
 func (m *Member) Allow(now world.Tick, perTick int) bool {
-	if passed := now - m.allowed; passed > 0 {
-		m.allowance = min(m.allowance+int(min(passed, saved))*perTick, max(saved, perTick))
-		m.allowed = now
-	}
-	if m.allowance == 0 {
-		return false
-	}
-	m.allowance--
-	return true
+	return m.Allowance.Allow(now, perTick, ActionsMax)
 }
 
 // Take takes an input of the client. All of it is checked before any of it counts; what makes no sense is not sound. It
 // returns the actions that are new.
-func (m *Member) Take(now world.Time, in *Input, s *world.Schema) (fresh []world.Action, sound bool) {
-	if in.Tag != m.Epoch.Tag() {
+func (m *Member) Take(now world.Time, in *Packet, s *world.Schema) (fresh []world.Action, sound bool) {
+	if in.Tag != m.Identity.Tag() {
 		return nil, true // from before it last joined
 	}
 	for i := range in.Actions {
@@ -98,7 +82,7 @@ func (m *Member) Owes(now world.Time, t Times) bool {
 // more to be said. An empty one is to be sent only if something is owed; one that is sent must be noted (Sent).
 func (m *Member) Append(dst []byte, room int, tick world.Tick, first bool) (out []byte, items int, more bool) {
 	start := len(dst)
-	dst, flags := appendPreface(dst, m.Epoch, m.Sender, tick, m.Executed, m.ExecutedAt)
+	dst, flags := appendPreface(dst, m.Identity, m.Sender, tick, m.Executed, m.ExecutedAt)
 	dst, items, full := m.Sender.Append(dst, room-(len(dst)-start))
 	if first {
 		dst[flags] |= flagFirst
@@ -113,41 +97,4 @@ func (m *Member) Append(dst []byte, room int, tick world.Tick, first bool) (out 
 func (m *Member) Sent(now world.Time) {
 	m.Sender.Sent(now, m.Executed)
 	m.spoke, m.answered, m.greeted = now, m.Executed, true
-}
-
-// Directory finds members by numbers that are mostly small and dense: those it has in a list, others in a map.
-type Directory[K ~uint32, M any] struct {
-	low  []*M
-	high map[K]*M
-}
-
-// lowMax is where the map begins.
-const lowMax = 1 << 17
-
-// Get returns the member with a number, or nil.
-func (d *Directory[K, M]) Get(k K) *M {
-	if int(k) < len(d.low) {
-		return d.low[k]
-	}
-	if k < lowMax {
-		return nil
-	}
-	return d.high[k]
-}
-
-// Set puts a member, or nil, in the place of a number.
-func (d *Directory[K, M]) Set(k K, m *M) {
-	switch {
-	case k < lowMax:
-		for len(d.low) <= int(k) {
-			d.low = append(d.low, nil)
-		}
-		d.low[k] = m
-	case m == nil:
-		delete(d.high, k)
-	case d.high == nil:
-		d.high = map[K]*M{k: m}
-	default:
-		d.high[k] = m
-	}
 }

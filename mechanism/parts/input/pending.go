@@ -1,4 +1,4 @@
-package line
+package input
 
 import (
 	"throng/mechanism/parts/prediction"

@@ -1,6 +1,7 @@
-package line
+package input
 
 import (
+	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/update"
 	"throng/world"
 	"throng/world/wire"
@@ -13,9 +14,11 @@ const (
 	KindLeave  = 0xf2 // client to server: farewell
 	KindInput  = 0xf3 // client to server: what I have received, what I do
 	KindUpdate = 0xf4 // server to client: what you see
+
+	KindUnknown = 0xf5 // server to client: you are no member, or no longer
 )
 
-// Is reports whether a datagram is part of a line's talk.
+// Is reports whether a datagram is one of these.
 func Is(datagram []byte) bool { return len(datagram) > 0 && datagram[0] >= KindJoin }
 
 // tickMax bounds what is believed of a tick: centuries.
@@ -27,65 +30,43 @@ const ActionsMax = 32
 // HeaderMax is what an update holds beside objects, at most.
 const HeaderMax = 32
 
-// Epoch tells the lives of clients in one place apart: who holds the place, and how often they have joined. Messages carry
-// the last bits of it, so that those of an earlier life that are still on their way are recognised.
-type Epoch struct{ Holder, Life uint32 }
-
-// Tag is the part of an epoch that messages carry.
-func (e Epoch) Tag() uint16 { return uint16(e.Holder<<4 | e.Life&15) }
-
-// After reports whether an epoch is later than another.
-func (e Epoch) After(o Epoch) bool {
-	return e.Holder > o.Holder || e.Holder == o.Holder && e.Life > o.Life
-}
-
-func appendEpoch(dst []byte, e Epoch) []byte {
-	dst = wire.AppendUint(dst, uint64(e.Holder))
-	return wire.AppendUint(dst, uint64(e.Life))
-}
-
-// ReadEpoch reads an epoch: all that follows the kind of a leave.
-func ReadEpoch(r *wire.Reader) Epoch {
-	return Epoch{uint32(r.UintMax(1<<32 - 1)), uint32(r.UintMax(1<<32 - 1))}
-}
-
-func appendTag(dst []byte, e Epoch) []byte { return append(dst, byte(e.Tag()), byte(e.Tag()>>8)) }
-
-func readTag(r *wire.Reader) uint16 { return uint16(r.Byte()) | uint16(r.Byte())<<8 }
-
 // AppendJoin appends a join.
-func AppendJoin(dst []byte, e Epoch, u world.User) []byte {
-	dst = appendEpoch(append(dst, KindJoin), e)
+func AppendJoin(dst []byte, i membership.Identity, u world.User) []byte {
+	dst = i.Append(append(dst, KindJoin))
 	return wire.AppendUint(dst, uint64(u))
 }
 
 // ReadJoin reads what follows the kind of a join.
-func ReadJoin(r *wire.Reader) (Epoch, world.User) {
-	e := ReadEpoch(r)
-	return e, world.User(r.UintMax(1<<32 - 1))
+func ReadJoin(r *wire.Reader) (membership.Identity, world.User) {
+	i := membership.ReadIdentity(r)
+	return i, world.User(r.UintMax(1<<32 - 1))
 }
 
-// AppendLeave appends a leave.
-func AppendLeave(dst []byte, e Epoch) []byte { return appendEpoch(append(dst, KindLeave), e) }
+// AppendLeave appends a leave: nothing but who leaves.
+func AppendLeave(dst []byte, i membership.Identity) []byte { return i.Append(append(dst, KindLeave)) }
 
-// Input is what a client says all the time.
-type Input struct {
+// AppendUnknown appends the answer to a message with a tag from somebody who is no member.
+func AppendUnknown(dst []byte, tag uint16) []byte {
+	return append(dst, KindUnknown, byte(tag), byte(tag>>8))
+}
+
+// Packet is what a client says all the time.
+type Packet struct {
 	Tag     uint16
 	Receipt update.Receipt
 	Actions []world.Action // not yet answered, the oldest first
 }
 
 // AppendInput appends an input up to its actions, which are to follow.
-func AppendInput(dst []byte, e Epoch, r update.Receipt, actions int) []byte {
-	dst = append(dst, KindInput)
-	dst = appendTag(dst, e)
+func AppendInput(dst []byte, i membership.Identity, r update.Receipt, actions int) []byte {
+	dst = i.AppendTag(append(dst, KindInput))
 	dst = update.AppendReceipt(dst, r)
 	return append(dst, byte(actions))
 }
 
 // ReadInput reads what follows the kind of an input. It uses the memory of in.
-func ReadInput(r *wire.Reader, in *Input) {
-	in.Tag = readTag(r)
+func ReadInput(r *wire.Reader, in *Packet) {
+	in.Tag = membership.ReadTag(r)
 	in.Receipt = update.ReadReceipt(r)
 	n := int(r.Byte())
 	if n > ActionsMax {
@@ -122,9 +103,8 @@ const (
 
 // appendPreface appends all but the flags, which are known only when the objects have been appended; it returns where they
 // belong.
-func appendPreface(dst []byte, e Epoch, s *update.Sender, tick world.Tick, seq uint32, done world.Tick) (out []byte, flags int) {
-	dst = append(dst, KindUpdate)
-	dst = appendTag(dst, e)
+func appendPreface(dst []byte, i membership.Identity, s *update.Sender, tick world.Tick, seq uint32, done world.Tick) (out []byte, flags int) {
+	dst = i.AppendTag(append(dst, KindUpdate))
 	flags = len(dst)
 	dst = append(dst, 0)
 	dst = s.AppendHeader(dst)
@@ -136,7 +116,7 @@ func appendPreface(dst []byte, e Epoch, s *update.Sender, tick world.Tick, seq u
 // ReadPreface reads what follows the kind of an update, up to its objects.
 func ReadPreface(r *wire.Reader) Preface {
 	var p Preface
-	p.Tag = readTag(r)
+	p.Tag = membership.ReadTag(r)
 	flags := r.Byte()
 	if flags&^flagsAll != 0 {
 		r.Fail()

@@ -1,17 +1,18 @@
-package line
+package input
 
 import (
 	"bytes"
 	"testing"
 
 	"throng/mechanism/mechanismtest"
+	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/update"
 	"throng/world"
 	"throng/world/wire"
 )
 
 func TestJoinRoundTrip(t *testing.T) {
-	for _, e := range []Epoch{{}, {1, 2}, {1<<32 - 1, 1<<32 - 1}} {
+	for _, e := range []membership.Identity{{}, {Epoch: 1, Life: 2}, {Epoch: 1<<32 - 1, Life: 1<<32 - 1}} {
 		msg := AppendJoin(nil, e, 70000)
 		r := wire.NewReader(msg[1:])
 		if got, u := ReadJoin(&r); got != e || u != 70000 || r.Done() != nil || msg[0] != KindJoin {
@@ -19,22 +20,13 @@ func TestJoinRoundTrip(t *testing.T) {
 		}
 		msg = AppendLeave(nil, e)
 		r = wire.NewReader(msg[1:])
-		if got := ReadEpoch(&r); got != e || r.Done() != nil || msg[0] != KindLeave {
+		if got := membership.ReadIdentity(&r); got != e || r.Done() != nil || msg[0] != KindLeave {
 			t.Errorf("leaving in %v arrived as %v", e, got)
 		}
-	}
-}
-
-func TestEpochs(t *testing.T) {
-	order := []Epoch{{}, {0, 1}, {0, 2}, {1, 1}, {2, 0}}
-	for i, a := range order {
-		for j, b := range order {
-			if a.After(b) != (i > j) {
-				t.Errorf("%v is after %v: %v", a, b, a.After(b))
-			}
-			if i != j && a.Tag() == b.Tag() {
-				t.Errorf("%v and %v have the same tag", a, b)
-			}
+		msg = AppendUnknown(nil, e.Tag())
+		r = wire.NewReader(msg[1:])
+		if got := membership.ReadTag(&r); got != e.Tag() || r.Done() != nil || msg[0] != KindUnknown {
+			t.Errorf("tag %x arrived as %x", e.Tag(), got)
 		}
 	}
 }
@@ -42,18 +34,18 @@ func TestEpochs(t *testing.T) {
 func TestInputRoundTrip(t *testing.T) {
 	receipt := update.Receipt{Number: 300, High: 7, Missing: 5}
 	actions := []world.Action{{User: 3, Seq: 8, Verb: 1, Args: [world.MaxArgs]int64{1, -2}}, {User: 3, Seq: 9, Target: 1 << 60}}
-	msg := AppendInput(nil, Epoch{5, 6}, receipt, len(actions))
+	msg := AppendInput(nil, membership.Identity{Epoch: 5, Life: 6}, receipt, len(actions))
 	for i := range actions {
 		msg = world.AppendAction(msg, &actions[i])
 	}
 	r := wire.NewReader(msg[1:])
-	var in Input
+	var in Packet
 	ReadInput(&r, &in)
-	if r.Done() != nil || in.Tag != (Epoch{5, 6}).Tag() || in.Receipt != receipt || len(in.Actions) != 2 || in.Actions[0] != actions[0] || in.Actions[1] != actions[1] {
+	if r.Done() != nil || in.Tag != (membership.Identity{Epoch: 5, Life: 6}).Tag() || in.Receipt != receipt || len(in.Actions) != 2 || in.Actions[0] != actions[0] || in.Actions[1] != actions[1] {
 		t.Errorf("arrived as %+v", in)
 	}
 	// Actions out of order are refused.
-	msg = AppendInput(nil, Epoch{5, 6}, receipt, 2)
+	msg = AppendInput(nil, membership.Identity{Epoch: 5, Life: 6}, receipt, 2)
 	msg = world.AppendAction(msg, &actions[1])
 	msg = world.AppendAction(msg, &actions[0])
 	r = wire.NewReader(msg[1:])
@@ -64,10 +56,10 @@ func TestInputRoundTrip(t *testing.T) {
 
 func TestPrefaceRoundTrip(t *testing.T) {
 	s := update.NewSender(update.NewTable(mechanismtest.Marbles(1).Schema()), nil, 1)
-	msg, flags := appendPreface(nil, Epoch{1, 2}, s, 1<<33, 1<<31, 1<<33-9)
+	msg, flags := appendPreface(nil, membership.Identity{Epoch: 1, Life: 2}, s, 1<<33, 1<<31, 1<<33-9)
 	msg[flags] = flagWhole
 	r := wire.NewReader(msg[1:])
-	want := Preface{Tag: Epoch{1, 2}.Tag(), Header: update.Header{Seq: 1}, Tick: 1 << 33, Whole: true, Seq: 1 << 31, Done: 1<<33 - 9}
+	want := Preface{Tag: membership.Identity{Epoch: 1, Life: 2}.Tag(), Header: update.Header{Seq: 1}, Tick: 1 << 33, Whole: true, Seq: 1 << 31, Done: 1<<33 - 9}
 	if got := ReadPreface(&r); got != want || r.Done() != nil || msg[0] != KindUpdate {
 		t.Errorf("%+v arrived as %+v", want, got)
 	}
@@ -78,16 +70,16 @@ func TestPrefaceRoundTrip(t *testing.T) {
 
 func FuzzReadInput(f *testing.F) {
 	a := world.Action{User: 1, Seq: 1, Args: [world.MaxArgs]int64{5}}
-	f.Add(world.AppendAction(AppendInput(nil, Epoch{1, 1}, update.Receipt{Number: 1, High: 1}, 1)[1:], &a))
+	f.Add(world.AppendAction(AppendInput(nil, membership.Identity{Epoch: 1, Life: 1}, update.Receipt{Number: 1, High: 1}, 1)[1:], &a))
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, msg []byte) {
 		r := wire.NewReader(msg)
-		var in Input
+		var in Packet
 		ReadInput(&r, &in)
 		if r.Done() != nil {
 			return
 		}
-		again := AppendInput(nil, Epoch{}, in.Receipt, len(in.Actions))[3:]
+		again := AppendInput(nil, membership.Identity{}, in.Receipt, len(in.Actions))[3:]
 		for i := range in.Actions {
 			again = world.AppendAction(again, &in.Actions[i])
 		}
