@@ -46,7 +46,7 @@ Interrupt with Ctrl-C: what is finished is kept.
 Examples:
   throng run adam/delay --quick
   throng run adam/local-lag --set 'network.delay=[20ms,80ms]' --set replications=20
-  throng run adam/delay --quick --event 'from 10s to 20s: partition users 1-4 | rest'
+  throng run adam/delay --quick --event 'at 10s: crash user 2, back after 5s'
   throng run adam/standard --quick --save-commands
   throng run my/experiment.yaml --commands out/adam/standard-quick/commands/case=swarm_loose.throng
   throng run my/experiment.yaml --json | jq '.points[].measures.divergence'`

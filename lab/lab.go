@@ -5,6 +5,7 @@ package lab
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 
 	"throng/lab/check"
@@ -73,14 +74,17 @@ func prepare(s experiment.Setup) (sim.Setup, error) {
 // own parameters is noted in the timeline, as is what happens by events.
 func buildNetwork(s experiment.Setup, m mechanism.Mechanism, t *churn.Timeline) (network.Model, error) {
 	if _, ok := m.(mechanism.Idealised); ok {
-		return network.Perfect{}.New(s.Seed, t.Hosts)
+		return network.Perfect{}.New(s.Seed, len(t.Hosts))
 	}
-	model, err := s.Network.Build(s.Seed, t.Hosts)
+	model, err := s.Network.Build(s.Seed, len(t.Hosts))
 	if err != nil {
 		return nil, err
 	}
+	if err := network.Assign(model, t.Hosts); err != nil {
+		return nil, fmt.Errorf("network %s: %w", s.Network.Name, err)
+	}
 	t.Note("network.partitions", network.Changes(model), s.Duration)
-	return network.Disturb(model, t.Changes, s.Seed, t.Hosts), nil
+	return network.Disturb(model, t.Changes, s.Seed, len(t.Hosts)), nil
 }
 
 // CheckPoints says why some point cannot be run, such as for a file of latencies that has fewer hosts than there are nodes.

@@ -19,14 +19,27 @@ func timeline(s experiment.Setup, w world.World, m mechanism.Mechanism) (churn.T
 	if err != nil {
 		return churn.Timeline{}, fmt.Errorf("churn: %w", err)
 	}
+	if err := s.Host.CheckRoles(rolesOf(m.Places(w))); err != nil {
+		return churn.Timeline{}, err
+	}
 	stage := churn.Stage{Seed: s.Seed, Duration: s.Duration, Places: m.Places(w), Bounds: w.Schema().Bounds}
 	_, inhabited := w.(world.Inhabited)
 	if admitting, ok := m.(mechanism.Admitting); ok && inhabited {
 		stage.Admit = admitting.Admit
+	}
+	if stage.Processes, err = churn.Processes(s.Host.Together, stage.Places); err != nil {
+		return churn.Timeline{}, fmt.Errorf("host.together: %w", err)
 	}
 	t, err := plan.Expand(stage)
 	if err != nil {
 		return t, fmt.Errorf("churn: %w", err)
 	}
 	return t, nil
+}
+
+func rolesOf(places []mechanism.Place) (roles []string) {
+	for _, p := range places {
+		roles = append(roles, p.Role)
+	}
+	return roles
 }

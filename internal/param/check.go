@@ -59,7 +59,16 @@ func checkTags(t reflect.Type) []error {
 		complain := func(format string, args ...any) {
 			errs = append(errs, fmt.Errorf("field %s: "+format, append([]any{sf.Name}, args...)...))
 		}
-		group := sf.Type.Kind() == reflect.Struct
+		if isKeyed(sf.Type) && name != "-" {
+			if sf.Tag.Get("help") == "" {
+				complain("has no help")
+			}
+			if name == "*" || namePattern.MatchString(name) {
+				errs = append(errs, checkTags(reflect.TypeOf(reflect.New(sf.Type).Interface().(keyed).empty()).Elem())...)
+				continue
+			}
+		}
+		group := sf.Type.Kind() == reflect.Struct && !isKeyed(sf.Type)
 		switch {
 		case !sf.IsExported():
 			if tagged {

@@ -26,7 +26,8 @@
 // whose keys are open and become part of the path ("threshold.ball"), written
 // k=v,k=v as a whole. A struct groups the fields within it under its name; an
 // embedded struct without a name adds them to its parent's. A group's own
-// default, written k=v,k=v, stands before those of the fields that it names.
+// default, written k=v,k=v, stands before those of the fields that it names. A
+// [ByKey] is a group for each of several keys, for what differs between them.
 //
 // What a user writes never panics. A wrong tag is a mistake in the program;
 // [Check] finds it, and every config's tests should call it.
@@ -76,6 +77,9 @@ func Describe(ptr any) []Field {
 		}
 		out[i] = f.Field
 	}
+	for _, g := range groups(ptr) {
+		out = append(out, g.describe())
+	}
 	return out
 }
 
@@ -102,6 +106,9 @@ func Defaults(ptr any) error {
 // Set gives one parameter a value. The error is an [*Error].
 func Set(ptr any, path, value string) error {
 	f, key, err := find(ptr, path)
+	if g, key, rest, ok := split(ptr, path); err != nil && ok {
+		return g.setIn(key, rest, value)
+	}
 	if err != nil {
 		return err
 	}
@@ -125,6 +132,11 @@ func SetAll(ptr any, values map[string]string) error {
 // Get returns one parameter's value. The error is an [*Error].
 func Get(ptr any, path string) (Value, error) {
 	f, key, err := find(ptr, path)
+	if g, key, rest, ok := split(ptr, path); err != nil && ok {
+		if v, ok := g.value(key, rest); ok {
+			return v, nil
+		}
+	}
 	if err != nil {
 		return Value{}, err
 	}
@@ -141,6 +153,11 @@ func Get(ptr any, path string) (Value, error) {
 // Lookup describes one parameter. A key of a map is described as its map is.
 func Lookup(ptr any, path string) (Field, error) {
 	f, _, err := find(ptr, path)
+	if g, key, rest, ok := split(ptr, path); err != nil && ok {
+		field, err := Lookup(g.empty(), rest)
+		field.Path = join(join(g.path, key), field.Path)
+		return field, err
+	}
 	if err != nil {
 		return Field{}, err
 	}
@@ -159,6 +176,9 @@ func Values(ptr any) []Value {
 		for _, key := range f.keys() {
 			out = append(out, f.single(f.Path+"."+key, f.value.MapIndex(reflect.ValueOf(key))))
 		}
+	}
+	for _, g := range groups(ptr) {
+		out = append(out, g.values()...)
 	}
 	return out
 }
@@ -207,7 +227,7 @@ func validate(ptr reflect.Value, path string) error {
 		name := sf.Tag.Get("param")
 		// An embedded struct's method is its parent's own; calling it on both
 		// would only repeat it.
-		if sf.Type.Kind() != reflect.Struct || !sf.IsExported() || name == "-" || sf.Anonymous {
+		if sf.Type.Kind() != reflect.Struct || !sf.IsExported() || name == "-" || sf.Anonymous || isKeyed(sf.Type) {
 			continue
 		}
 		if err := validate(ptr.Elem().Field(i).Addr(), join(path, name)); err != nil {
@@ -245,7 +265,7 @@ func walkStruct(v reflect.Value, path string) []field {
 		sf := v.Type().Field(i)
 		name := sf.Tag.Get("param")
 		switch {
-		case !sf.IsExported() || name == "-":
+		case !sf.IsExported() || name == "-" || isKeyed(sf.Type):
 		case sf.Type.Kind() == reflect.Struct && (name != "" || sf.Anonymous):
 			group := walkStruct(v.Field(i), join(path, name))
 			for key, text := range pairs(sf.Tag.Get("default")) {
@@ -331,6 +351,9 @@ func unknown(ptr any, path string) error {
 				known = append(known, f.Path+"."+key)
 			}
 		}
+	}
+	for _, g := range groups(ptr) {
+		known = append(known, g.nearBy(path)...)
 	}
 	return &Error{Path: path, Unknown: true, Nearest: Nearest(path, known), Known: known}
 }

@@ -90,7 +90,7 @@ var mayImport = []struct {
 	{"lab", []string{"world", "mechanism", "lab", "catalog", "internal/param"}},
 	{"lab/network", []string{"world", "lab/network", "internal/param"}},
 	{"lab/churn", []string{"world", "mechanism", "lab/churn", "lab/network", "internal/param"}},
-	{"lab/sim", []string{"world", "mechanism", "lab/churn", "lab/network", "lab/queue", "lab/sim"}},
+	{"lab/sim", []string{"world", "mechanism", "lab/churn", "lab/network", "lab/queue", "lab/sim", "internal/param"}},
 	{"catalog", []string{"world", "worlds", "mechanism", "lab/network", "internal/param"}},
 	{"live", []string{"world", "mechanism", "catalog", "internal/param", "live"}},
 	{"live/protocol", []string{"world", "mechanism", "live/protocol"}},

@@ -34,6 +34,23 @@ func (x *expansion) place() {
 	x.hosts += x.moves
 }
 
+// roles lists the roles of all hosts.
+func (x *expansion) roles() []string {
+	roles := make([]string, x.hosts)
+	for _, p := range x.cast.places {
+		roles[p.ID-1] = p.Role
+	}
+	for _, p := range x.cast.places {
+		u := x.cast.members[p.ID].unit
+		for _, h := range append(slices.Clone(u.been), u.host) {
+			if roles[h-1] == "" {
+				roles[h-1] = p.Role
+			}
+		}
+	}
+	return roles
+}
+
 // disturb works out what happens to the network and to links. It comes last, since it concerns also those who arrive while it
 // lasts.
 func (x *expansion) disturb() {

@@ -80,6 +80,18 @@ type Timeline struct {
 	Statements []string // what they come from, as written
 
 	Admitted []mechanism.Place // of users beyond those that the run begins with, in the order of their IDs
-	Hosts    int               // how many hosts there are, from the beginning: nodes come to them and go
 	Changes  []network.Change  // what the network does by itself
+
+	// Hosts says of every host, from the first on, what role it has: that of the first node on it. All are there from the
+	// beginning; nodes come to them and go.
+	Hosts []string
+	homes map[mechanism.NodeID]int // where nodes begin that share a process with others
+}
+
+// Home is the host that a node first begins on: that of its number, or of the first node in its process.
+func (t *Timeline) Home(id mechanism.NodeID) int {
+	if home, ok := t.homes[id]; ok {
+		return home
+	}
+	return int(id)
 }

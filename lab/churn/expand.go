@@ -31,21 +31,18 @@ const eventsMax = 300_000
 // Expand works out what a plan means for a run. The same plan, seed and places give the same timeline. Errors are of type
 // [*Error].
 func (p Plan) Expand(stage Stage) (t Timeline, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			e, ok := r.(*Error)
-			if !ok {
-				panic(r)
-			}
-			t, err = Timeline{}, e
-		}
-	}()
+	defer rescue("", &err)
 	x := newExpansion(p, stage)
 	x.live()
 	x.place()
 	x.disturb()
 	sortEvents(x.events)
-	t = Timeline{Events: x.events, Hosts: x.hosts, Changes: x.changes}
+	t = Timeline{Events: x.events, Hosts: x.roles(), Changes: x.changes, homes: map[mechanism.NodeID]int{}}
+	for _, nodes := range stage.Processes {
+		for _, id := range nodes {
+			t.homes[id] = int(slices.Min(nodes))
+		}
+	}
 	for _, s := range p.Statements {
 		t.Statements = append(t.Statements, s.Text)
 	}

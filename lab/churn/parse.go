@@ -25,7 +25,7 @@ func (e *Error) Error() string {
 		text += "; " + e.Remedy
 	}
 	if e.Statement != "" {
-		text = fmt.Sprintf("event %q: %s", e.Statement, text)
+		text = fmt.Sprintf("%q: %s", e.Statement, text)
 	}
 	return text
 }
@@ -52,18 +52,8 @@ func Parse(text string) (Plan, error) {
 
 // ParseStatement reads one statement.
 func ParseStatement(text string) (s Statement, err error) {
-	// Problems surface deep inside the descent; a plan is short, and its first mistake is all that is reported.
-	defer func() {
-		if r := recover(); r != nil {
-			e, ok := r.(*Error)
-			if !ok {
-				panic(r)
-			}
-			e.Statement = s.Text
-			s, err = Statement{}, e
-		}
-	}()
 	s.Text = strings.Join(strings.Fields(text), " ")
+	defer rescue(s.Text, &err)
 	p := parser{words: split(text)}
 	s.When = p.when()
 	p.expect(":", "a colon follows the time, as in at 30s: crash server 2")
@@ -80,6 +70,21 @@ func ParseStatement(text string) (s Statement, err error) {
 		s.complete(&s.Clauses[i], &p)
 	}
 	return s, nil
+}
+
+// rescue turns the panic of a parser into an error. Problems surface deep inside the descent; a plan is short, and its first
+// mistake is all that is reported.
+func rescue(text string, err *error) {
+	if r := recover(); r != nil {
+		e, ok := r.(*Error)
+		if !ok {
+			panic(r)
+		}
+		if e.Statement == "" {
+			e.Statement = text
+		}
+		*err = e
+	}
 }
 
 // parser reads the words of a statement from left to right.

@@ -123,7 +123,7 @@ func TestMistakesAreExplained(t *testing.T) {
 			t.Errorf("%s: is accepted", text)
 			continue
 		}
-		if got := strings.TrimPrefix(err.Error(), `event "`+strings.TrimSpace(text)+`": `); !strings.HasPrefix(got, want) {
+		if got := strings.TrimPrefix(err.Error(), `"`+strings.TrimSpace(text)+`": `); !strings.HasPrefix(got, want) {
 			t.Errorf("%s\ngot  %s\nwant %s", text, got, want)
 		}
 	}

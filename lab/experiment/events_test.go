@@ -76,7 +76,7 @@ func TestEventsAreInheritedReplacedAndAdded(t *testing.T) {
 		t.Errorf("said %q, want %q", said, want)
 	}
 	_, err = Load(files(texts), "x", Options{Event: []string{"at 5s: hail"}}, testSpace())
-	if want := `--event: event "at 5s: hail": "hail" is nothing that can happen; did you mean "heal"?`; err == nil || err.Error() != want {
+	if want := `--event: "at 5s: hail": "hail" is nothing that can happen; did you mean "heal"?`; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }

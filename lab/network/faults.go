@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 
+	"throng/internal/param"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/world/random"
@@ -18,6 +19,8 @@ type Faults struct {
 	ReorderDelay world.Time `param:"reorder-delay" default:"20ms" range:"0s..60s" help:"additional delay of a packet that is held back"`
 	FIFO         bool       `param:"fifo" default:"false" help:"no packet of a pair overtakes another: it waits for those sent before it"`
 	Partitions   string     `param:"partitions" help:"when which nodes cannot reach each other, such as '10s..20s: 1-4 | 5-8; 30s..35s: 2 | rest'"`
+
+	Between param.ByKey[Path] `param:"between" help:"otherwise between hosts of two roles, such as between.client-server.delay"`
 }
 
 // Validate reports faults that cannot be had together.
@@ -34,7 +37,7 @@ func (f Faults) Validate() error {
 	case f.Loss > f.Burst.Div(f.Burst+fixed.One):
 		return wrong("loss", f.Loss, "is too large for burst="+f.Burst.String(), "0.."+f.Burst.Div(f.Burst+fixed.One).String())
 	}
-	return nil
+	return f.checkBursts()
 }
 
 // delays is a distribution of delays, for each pair of nodes its own or for all the same.
@@ -51,6 +54,9 @@ type network struct {
 	reorderDelay world.Time
 	fifo         bool
 	changes      *disturbance // nil if there are none
+	between      param.ByKey[Path]
+	burst        fixed.F
+	paths        *paths // what between means for the hosts; nil if it says nothing, or they have no roles yet
 	pairs        pairs
 }
 
@@ -68,6 +74,8 @@ func (f Faults) over(d delays, seed uint64, nodes int) (Model, error) {
 		reorderDelay: f.ReorderDelay,
 		fifo:         f.FIFO,
 		pairs:        pairs{seed: seed},
+		between:      f.Between,
+		burst:        f.Burst,
 	}
 	var changes []Change
 	for _, p := range partitions {
@@ -87,19 +95,25 @@ func (n *network) Fate(now world.Time, from, to uint32, _ int) Fate {
 		return Fate{N: 1}
 	}
 	p, fresh := n.pairs.find(from, to)
+	losses, path := &n.losses, (*path)(nil)
+	if n.paths != nil {
+		if path = n.paths.between(from, to); path != nil && path.losses != nil {
+			losses = path.losses
+		}
+	}
 	if fresh {
-		n.losses.start(p)
+		losses.start(p)
 	}
 	fate := Fate{N: 1}
-	fate.Delays[0] = n.delays.draw(&p.delay, from, to)
+	fate.Delays[0] = path.draw(n.delays, &p.delay, from, to)
 	if n.reorder.met(&p.reorder) {
 		fate.Delays[0] += n.reorderDelay
 	}
 	if n.duplicate.met(&p.duplicate) {
 		fate.N = 2
-		fate.Delays[1] = n.delays.draw(&p.duplicate, from, to)
+		fate.Delays[1] = path.draw(n.delays, &p.duplicate, from, to)
 	}
-	if n.losses.lose(p) {
+	if losses.lose(p) {
 		return Fate{Cause: Lost}
 	}
 	if n.changes != nil {

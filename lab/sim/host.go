@@ -15,6 +15,7 @@ type Host struct {
 	Client mechanism.Client // nil where there is no user
 
 	run      *Run
+	hardware Hardware
 	clock    network.Clock
 	up, down network.Link
 	player   world.Player
@@ -46,10 +47,10 @@ func newHost(r *Run, p mechanism.Place) (*Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	cfg := &r.setup.Hosts
 	h := &Host{Place: p, Node: node, run: r, alarmAt: world.Never, alarmSet: world.Never}
-	h.up, h.down = cfg.Links()
-	h.clock = cfg.Clock.Clock(r.setup.Seed, uint32(p.ID))
+	h.hardware = r.setup.Hosts.Of(p.Role)
+	h.up, h.down = h.hardware.Links()
+	h.clock = h.hardware.Clock.Clock(r.setup.Seed, uint32(p.ID))
 	if c, ok := node.(mechanism.Client); ok && p.User != 0 {
 		h.Client = c
 		h.player = r.setup.World.Player(p.User, r.stream("player", uint64(p.User)))
@@ -75,7 +76,7 @@ func (h *Host) take(it item) {
 		h.do(&it)
 		return
 	}
-	if it.kind == deliver && h.backlog.len() >= h.run.setup.Hosts.Backlog {
+	if it.kind == deliver && h.backlog.len() >= h.hardware.Backlog {
 		h.run.lost.Host++
 		h.run.mail.discard(it.ref)
 		return
@@ -139,7 +140,7 @@ func (h *Host) finish() {
 		for _, o := range r.seen.work {
 			o.Worked(h, work)
 		}
-		if speed := r.setup.Hosts.CPU; speed > 0 {
+		if speed := h.hardware.CPU; speed > 0 {
 			done = r.now + timeFor(work, speed)
 			h.busyUntil = done
 		}

@@ -19,6 +19,7 @@ const ms = world.Millisecond
 // scripted is a mechanism whose nodes do what a test says and write down when they are called.
 type scripted struct {
 	nodes int
+	roles []string // "node" if there are none
 	log   []string
 	wake  func(n *node, now world.Time, out *mechanism.Outbox)
 	take  func(n *node, now world.Time, m mechanism.Message, out *mechanism.Outbox)
@@ -28,6 +29,9 @@ func (s *scripted) Places(world.World) []mechanism.Place {
 	var places []mechanism.Place
 	for i := range s.nodes {
 		places = append(places, mechanism.Place{ID: mechanism.NodeID(i + 1), Role: "node"})
+		if s.roles != nil {
+			places[i].Role = s.roles[i]
+		}
 	}
 	return places
 }
@@ -199,6 +203,37 @@ func TestLinksSendOnePacketAfterTheOther(t *testing.T) {
 	}
 	if lost := r.Lost(); lost != (sim.Losses{Link: 1}) {
 		t.Errorf("lost %+v", lost)
+	}
+}
+
+func TestRolesHaveLinksAndProcessorsOfTheirOwn(t *testing.T) {
+	// The server answers each of two messages after 100 ms of work; the clients' links take another 100 ms for what is sent,
+	// the server's none.
+	s := &scripted{nodes: 3, roles: []string{"server", "client", "client"}}
+	payload := make([]byte, 72)
+	copy(payload, "x")
+	s.wake = func(n *node, now world.Time, out *mechanism.Outbox) {
+		if now == 0 && n.id > 1 {
+			out.Send(1, mechanism.Update, payload)
+		}
+	}
+	var at []world.Time
+	s.take = func(n *node, now world.Time, m mechanism.Message, out *mechanism.Outbox) {
+		at = append(at, now)
+		out.Charge(100)
+		if n.id == 1 {
+			out.Send(m.From, mechanism.Update, payload)
+		}
+	}
+	run(t, s, func(s *sim.Setup) {
+		for path, text := range map[string]string{"server.cpu": "1000", "client.up": "8kbit/s"} {
+			if err := param.Set(&s.Hosts, path, text); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	if !slices.Equal(at, []world.Time{130 * ms, 230 * ms, 260 * ms, 360 * ms}) {
+		t.Errorf("arrived at %v", at)
 	}
 }
 
