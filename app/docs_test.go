@@ -1,0 +1,208 @@
+package app
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+
+	"throng/internal/param"
+)
+
+// page is a document of the tree.
+type page struct {
+	name, text string
+}
+
+// pages are all documents.
+func pages(t *testing.T) []page {
+	t.Helper()
+	var all []page
+	err := filepath.WalkDir("..", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "node_modules" || d.Name() == "out" || strings.HasPrefix(d.Name(), ".") && name != ".."):
+			return fs.SkipDir
+		case path.Ext(name) != ".md":
+			return nil
+		}
+		text, err := os.ReadFile(name)
+		all = append(all, page{strings.TrimPrefix(filepath.ToSlash(name), "../"), string(text)})
+		return err
+	})
+	if err != nil || len(all) < 20 {
+		t.Fatalf("%d pages, %v", len(all), err)
+	}
+	return all
+}
+
+// exists reports whether there is a file or folder of the tree.
+func exists(name string) bool {
+	_, err := os.Stat(path.Join("..", name))
+	return err == nil
+}
+
+func TestLinksLeadSomewhere(t *testing.T) {
+	link := regexp.MustCompile(`\]\(([^)#\s]+)`)
+	for _, p := range pages(t) {
+		for _, m := range link.FindAllStringSubmatch(p.text, -1) {
+			if to := m[1]; !strings.Contains(to, "://") && !exists(path.Join(path.Dir(p.name), to)) {
+				t.Errorf("%s: there is no %s", p.name, to)
+			}
+		}
+	}
+}
+
+func TestTheIndexHasEveryDocument(t *testing.T) {
+	all := pages(t)
+	index := all[slices.IndexFunc(all, func(p page) bool { return p.name == "docs/README.md" })]
+	for _, p := range all {
+		name, ok := strings.CutPrefix(p.name, "docs/")
+		if ok && p.name != index.name && !strings.Contains(index.text, "]("+name+")") {
+			t.Errorf("%s does not lead to %s", index.name, p.name)
+		}
+	}
+}
+
+// TestCommandsInDocumentsAreRight reads the commands that documents show, in lines of their own and within the text.
+func TestCommandsInDocumentsAreRight(t *testing.T) {
+	makefile, err := os.ReadFile("../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	quoted := regexp.MustCompile("`((?:throng|make|go test|go run) [^`]+)`")
+	for _, p := range pages(t) {
+		var found []string
+		for _, m := range quoted.FindAllStringSubmatch(p.text, -1) {
+			found = append(found, m[1])
+		}
+		for i, block := range strings.Split(p.text, "```") {
+			if i%2 == 1 {
+				for line := range strings.Lines(block) {
+					line, _, _ = strings.Cut(line, " #")
+					found = append(found, strings.TrimSpace(line))
+				}
+			}
+		}
+		for _, command := range found {
+			words := strings.Fields(command)
+			switch {
+			case len(words) < 2:
+			case words[0] == "throng":
+				checkShown(t, p.name, strings.Join(words[1:], " "))
+			case strings.HasPrefix(command, "go run ./cmd/throng "):
+				checkShown(t, p.name, strings.Join(words[3:], " "))
+			case words[0] == "make" && !strings.Contains(string(makefile), "\n"+words[1]+":"):
+				t.Errorf("%s: %s: there is no such target", p.name, command)
+			case words[0] == "go":
+				for _, w := range words {
+					if folder, ok := strings.CutPrefix(w, "./"); ok && !strings.Contains(w, "NAME") && !exists(strings.TrimSuffix(folder, "/...")) {
+						t.Errorf("%s: %s: there is no %s", p.name, command, w)
+					}
+				}
+			}
+		}
+	}
+}
+
+// checkShown checks a command line unless something is left open in it.
+func checkShown(t *testing.T, page, args string) {
+	t.Helper()
+	if strings.ContainsAny(args, "…<") || regexp.MustCompile(`\b[A-Z]{3,}\b`).MatchString(args) {
+		return
+	}
+	t.Run(page+"/"+strings.Fields(args)[0], func(t *testing.T) {
+		if strings.Contains(args, " ") {
+			checkExample(t, args)
+		} else if !isCommand(t, args) {
+			t.Errorf("there is no command %s", args)
+		}
+	})
+}
+
+func isCommand(t *testing.T, name string) bool {
+	t.Helper()
+	parser, err := kong.New(new(commands))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return name == "help" || slices.ContainsFunc(parser.Model.Leaves(false), func(n *kong.Node) bool { return n.Name == name })
+}
+
+// TestFilesInDocumentsAreThere looks for what documents call by its path, or by the name of a Go file.
+func TestFilesInDocumentsAreThere(t *testing.T) {
+	var folders, files []string
+	err := filepath.WalkDir("..", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && path.Ext(name) == ".go" {
+			files = append(files, d.Name())
+		}
+		if err == nil && d.IsDir() && path.Dir(filepath.ToSlash(name)) == ".." {
+			folders = append(folders, d.Name())
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := regexp.MustCompile("`([a-z0-9_.-]+(?:/[A-Za-z0-9_.-]+)*/?)`")
+	for _, p := range pages(t) {
+		if p.name == "CHANGELOG.md" {
+			continue // tells of what was
+		}
+		for _, m := range name.FindAllStringSubmatch(p.text, -1) {
+			first, rest, _ := strings.Cut(m[1], "/")
+			switch {
+			case strings.Contains(m[1], "NAME") || first == "out" || first == "bin":
+			case rest == "" && path.Ext(m[1]) == ".go" && !slices.Contains(files, m[1]),
+				rest != "" && slices.Contains(folders, first) && !exists(m[1]) && !exists(path.Join(path.Dir(p.name), m[1])):
+				t.Errorf("%s: there is no %s", p.name, m[1])
+			}
+		}
+	}
+}
+
+// TestParametersInDocumentsAreRight looks for parameters with values, such as `turn: 50ms` or `host.up=1Mbit/s`, and tries them on
+// everything that has one of that name.
+func TestParametersInDocumentsAreRight(t *testing.T) {
+	setting := regexp.MustCompile("`([a-z][a-z0-9.-]*)(?:: |=)([^`,…]+)`")
+	program := Default()
+	for _, p := range pages(t) {
+		if !strings.HasPrefix(p.name, "docs/mechanisms/") && !strings.HasPrefix(p.name, "docs/reproductions/") {
+			continue
+		}
+		for _, m := range setting.FindAllStringSubmatch(p.text, -1) {
+			if err := program.trySetting(m[1], strings.Trim(m[2], `"'`)); err != nil {
+				t.Errorf("%s: %s: %v", p.name, m[0], err)
+			}
+		}
+	}
+}
+
+// trySetting sets a parameter, known with or without the axis before it, wherever there is one. The first refusal counts if nothing
+// accepts it.
+func (p *Program) trySetting(name, value string) error {
+	err := error(&param.UnknownName{What: "parameter", Name: name})
+	try := func(axis string, config any) {
+		path := strings.TrimPrefix(name, axis+".")
+		if _, missing := param.Lookup(config, path); missing == nil && err != nil {
+			err = param.Set(config, path, value)
+		}
+	}
+	for _, w := range p.Worlds {
+		try("world", w.New())
+	}
+	for _, m := range p.Mechanisms {
+		try("mechanism", m.New())
+	}
+	for _, n := range p.Networks {
+		try("network", n.Config())
+	}
+	return err
+}
