@@ -1,6 +1,6 @@
 # throng: everything that a contributor runs. `make check` is what decides whether a change lands.
 
-.PHONY: help check setup format modules vet lint test race e2e fuzz cross verify wasm web examples mutants bench bench-live build
+.PHONY: help check setup format modules vet lint test race e2e fuzz cross verify wasm examples mutants bench bench-live build
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -16,8 +16,8 @@ export THRONG_LEFT_OUT = $(CURDIR)/out/left-out
 setup: ## install what the checks need beyond Go, where it is missing and can be installed
 	@scripts/setup
 
-build: ## bin/throng
-	go build -o bin/throng ./cmd/throng
+build: ## bin/throng, with its page inside: one file that needs nothing else
+	go run ./cmd/throng bundle -o bin/throng -- -trimpath
 
 format:
 	@bad=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$bad" ] || { echo "not formatted (run gofmt -w):"; echo "$$bad"; exit 1; }
@@ -44,25 +44,22 @@ race: ## all tests, under the race detector where there is anything to race
 e2e: ## the page in a real browser, against a real server; pictures go to out/e2e
 	go test -count=1 -v ./web/e2e
 
-web: ## rebuild the page that the binary contains (needs Node.js)
-	go run ./web/build
-
 cross: ## the same state on every kind of processor: amd64 v1 and v3, arm64, wasm
 	go test -count=1 -v -run TestSameEverywhere ./internal/crosscheck
 
 fuzz: ## every fuzz target for a moment
 	@scripts/fuzz 3000x
 
-verify: build ## every experiment still gives its fingerprint
-	bin/throng verify
+verify: ## every experiment still gives its fingerprint
+	go run ./cmd/throng verify
 
 wasm: ## what browsers will run builds for them
 	GOOS=js GOARCH=wasm go build ./world/... ./worlds/... ./mechanism/...
-	GOOS=js GOARCH=wasm go build -o /dev/null ./web/client
-	GOOS=js GOARCH=wasm go build -o /dev/null ./web/viewer
+	GOOS=js GOARCH=wasm go build -o /dev/null ./cmd/throng
 
 examples: ## every example runs
 	@for d in examples/*/; do echo "go run ./$$d"; go run ./$$d > /dev/null || exit 1; done
+	go run ./examples/02-own-world compare --world crown --quick --out out/crown > /dev/null
 
 mutants: ## what tests do not notice: code broken in small places, at random. MUTANTS='-n 40 -seed 7 ./mechanism/aos' for a part
 	go run ./internal/mutants $(MUTANTS)

@@ -1,3 +1,5 @@
+//go:build !js
+
 // Package app is throng's command line as a library. A program that has worlds, mechanisms or measures of its own adds them to
 // Default and calls Main; it then is throng with those added.
 package app
@@ -10,6 +12,8 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
+	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"syscall"
@@ -28,8 +32,12 @@ const (
 	exitInterrupted = 130
 )
 
-// Main runs the command line of the current process and ends it.
+// Main runs the command line of the current process and ends it. In a browser, for which every program can be compiled, it
+// runs the page's client instead, with the same worlds and mechanisms.
 func Main(p Program) {
+	if _, file, _, ok := runtime.Caller(1); ok {
+		p.source = filepath.Dir(file)
+	}
 	// The first interrupt ends work in good order; the second one ends the process at once.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
@@ -92,6 +100,7 @@ type commands struct {
 	Compare compareCommand `cmd:"" help:"Run one world under every mechanism, side by side."`
 	Analyse analyseCommand `cmd:"" help:"Find out from what users did where they have their interests."`
 	View    viewCommand    `cmd:"" help:"Watch recordings in the browser."`
+	Bundle  bundleCommand  `cmd:"" help:"Build this program with its page inside, to be run where there is no Go."`
 	List    listCommand    `cmd:"" help:"List experiments, worlds, mechanisms, networks and measures."`
 	Explain explainCommand `cmd:"" help:"Explain one of them, with every parameter."`
 	Verify  verifyCommand  `cmd:"" help:"Check that every experiment still does exactly what it did."`

@@ -1,10 +1,7 @@
 package app
 
 import (
-	"slices"
-
 	"throng/catalog"
-	"throng/lab/experiment"
 	"throng/lab/measure"
 )
 
@@ -12,37 +9,11 @@ import (
 type Program struct {
 	catalog.Catalog
 	Measures []measure.Entry
+
+	source string // the folder of the main package, if the program knows it
 }
 
 // Default is throng as it comes. A program of its own adds to it.
 func Default() Program {
-	return Program{Catalog: catalog.Default(), Measures: measure.All()}
-}
-
-// space is what experiments can be about.
-func (p *Program) space() experiment.Space {
-	space := experiment.Space{Catalog: p.Catalog}
-	for _, m := range p.Measures {
-		space.Measures = append(space.Measures, m.Figures...)
-	}
-	return space
-}
-
-// probes are what an experiment is measured by: of throng's own those that it asks for, and all that a program has added.
-func (p *Program) probes(x *experiment.Experiment) []measure.Entry {
-	asked := x.Asked()
-	if asked == nil {
-		return p.Measures
-	}
-	for _, m := range p.Measures {
-		if !usual(m.Name) {
-			asked = append(asked, m.Figures...)
-		}
-	}
-	return measure.Reporting(p.Measures, asked)
-}
-
-// usual reports whether a measure is among those that throng comes with.
-func usual(name string) bool {
-	return slices.ContainsFunc(measure.All(), func(m measure.Entry) bool { return m.Name == name })
+	return Program{Catalog: catalog.Default(), Measures: measures()}
 }

@@ -1,3 +1,5 @@
+//go:build !js
+
 package app
 
 import (
@@ -17,7 +19,6 @@ import (
 	"throng/live/gateway"
 	"throng/live/hub"
 	"throng/live/logging"
-	"throng/web"
 )
 
 // serveCommand's flags are texts: what they mean is decided in one place for flags, environment and files (serve_settings.go).
@@ -166,7 +167,7 @@ func (e *environment) open(ctx context.Context, s *serving, certificate gateway.
 	monitor.Register(others)
 	monitor.Register(lines)
 	gate, err := gateway.New(gateway.Config{
-		Hub: world, Processes: others.Processes, Monitor: monitor, Page: web.Handler(e.program.Family(world.Mechanism())), Log: log, Limits: s.Limits, Origins: s.Origin,
+		Hub: world, Processes: others.Processes, Monitor: monitor, Page: e.page(ctx, log), Log: log, Limits: s.Limits, Origins: s.Origin,
 		BehindProxy: s.BehindProxy, AdminToken: s.AdminToken, Certificate: certificate,
 	})
 	if err != nil {

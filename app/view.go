@@ -1,3 +1,5 @@
+//go:build !js
+
 package app
 
 import (
@@ -6,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
@@ -16,7 +19,6 @@ import (
 
 	"throng/lab/experiment"
 	"throng/lab/record"
-	"throng/web"
 )
 
 type viewCommand struct {
@@ -47,7 +49,7 @@ func (c *viewCommand) Run(e *environment) error {
 	}
 	fmt.Fprintf(e.stdout, "%d recordings at %s\nCtrl-C ends it.\n", len(recordings), address)
 
-	server := &http.Server{Handler: viewer(recordings), ReadHeaderTimeout: 10 * time.Second}
+	server := &http.Server{Handler: viewer(recordings, e.page(e.ctx, slog.New(slog.NewTextHandler(e.stderr, nil)))), ReadHeaderTimeout: 10 * time.Second}
 	stopped := context.AfterFunc(e.ctx, func() { server.Close() })
 	defer stopped()
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
@@ -97,9 +99,9 @@ func findRecordings(root string) ([]recording, error) {
 }
 
 // viewer serves the page for recordings and the recordings themselves, and no other file.
-func viewer(recordings []recording) http.Handler {
+func viewer(recordings []recording, page http.Handler) http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("/", web.Handler(""))
+	mux.Handle("/", page)
 	mux.Handle("GET /{$}", http.RedirectHandler("/view", http.StatusFound))
 	mux.HandleFunc("GET /api/recordings", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")

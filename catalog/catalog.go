@@ -3,8 +3,6 @@
 package catalog
 
 import (
-	"slices"
-
 	"throng/internal/param"
 	"throng/lab/network"
 	"throng/mechanism"
@@ -54,31 +52,16 @@ type World struct {
 
 // Mechanism is one way of sharing a world. New returns its parameters; their values are set from the defaults in their tags.
 type Mechanism struct {
-	Name   string
-	Family string // the mechanisms that it is like; empty for one that stands alone
-	About  string
-	New    func() mechanism.Mechanism
+	Name, About string
+	New         func() mechanism.Mechanism
 }
-
-// The families of mechanisms.
-const (
-	FamilyReplicas = "replicas"
-	FamilyServers  = "servers"
-	FamilyAreas    = "areas"
-	FamilyActions  = "actions"
-)
 
 // Default is everything that throng comes with.
 func Default() Catalog {
-	return Catalog{
-		Worlds:     Worlds(),
-		Mechanisms: slices.Concat(Replicas(), Servers(), Areas(), Actions()),
-		Networks:   network.Kinds(),
-	}
+	return Catalog{Worlds: worlds(), Mechanisms: mechanisms(), Networks: network.Kinds()}
 }
 
-// Worlds are the worlds that throng comes with.
-func Worlds() []World {
+func worlds() []World {
 	return []World{
 		{"pong", "two rackets and a ball that gets faster: hard to share, since every pixel counts",
 			func() WorldConfig { return new(pong.Config) }},
@@ -97,60 +80,36 @@ func Worlds() []World {
 	}
 }
 
-// What follows are the mechanisms by family, a function each, so that a program that needs only some has only these in it.
-
-// Replicas are the mechanisms under which everybody holds and computes the whole world.
-func Replicas() []Mechanism {
+func mechanisms() []Mechanism {
 	return []Mechanism{
-		{"ideal", FamilyReplicas, "all views equal at all times, on a network without delay: the bound for the others",
+		// Everybody holds and computes the whole world.
+		{"ideal", "all views equal at all times, on a network without delay: the bound for the others",
 			func() mechanism.Mechanism { return new(ideal.Config) }},
-		{"loose", FamilyReplicas, "owners send states, others extrapolate them (dead reckoning)",
+		{"loose", "owners send states, others extrapolate them (dead reckoning)",
 			func() mechanism.Mechanism { return new(loose.Config) }},
-		{"optimistic", FamilyReplicas, "users' actions are sent; what comes late is put into the past by rolling back",
+		{"optimistic", "users' actions are sent; what comes late is put into the past by rolling back",
 			func() mechanism.Mechanism { return new(optimistic.Config) }},
-		{"lockstep", FamilyReplicas, "a server puts actions into an order, in turns; everybody carries out all of them and waits for everybody",
+		{"lockstep", "a server puts actions into an order, in turns; everybody carries out all of them and waits for everybody",
 			func() mechanism.Mechanism { return new(lockstep.Config) }},
-	}
-}
 
-// Servers are the mechanisms whose servers carry actions out and tell clients what became of things.
-func Servers() []Mechanism {
-	return []Mechanism{
-		{"central", FamilyServers, "a server carries actions out and sends each user what is in sight, within a budget",
+		// Servers carry actions out and tell clients what became of things.
+		{"central", "a server carries actions out and sends each user what is in sight, within a budget",
 			func() mechanism.Mechanism { return new(central.Config) }},
-		{"interest", FamilyServers, "areas with a server each, which send each user the states of what is in sight of any of the user's objects, or all",
+		{"interest", "areas with a server each, which send each user the states of what is in sight of any of the user's objects, or all",
 			func() mechanism.Mechanism { return new(interest.Config) }},
-	}
-}
 
-// Areas are the mechanisms under which everybody computes parts of the world.
-func Areas() []Mechanism {
-	return []Mechanism{
-		{"aos", FamilyAreas, "a server for each part of the map; clients simulate the parts that matter to them and are sent what they see of others",
+		// Everybody computes parts of the world.
+		{"aos", "a server for each part of the map; clients simulate the parts that matter to them and are sent what they see of others",
 			func() mechanism.Mechanism { return new(aos.Config) }},
-	}
-}
 
-// Actions are the mechanisms whose server orders actions and leaves it to clients to carry them out.
-func Actions() []Mechanism {
-	return []Mechanism{
-		{"action", FamilyActions, "a server orders actions, clients carry them out: SEVE's four protocols",
+		// A server orders actions and leaves it to clients to carry them out.
+		{"action", "a server orders actions, clients carry them out: SEVE's four protocols",
 			func() mechanism.Mechanism { return new(action.Config) }},
-		{"broadcast", FamilyActions, "a server orders actions and passes all of them on to everybody, who carry all of them out",
+		{"broadcast", "a server orders actions and passes all of them on to everybody, who carry all of them out",
 			func() mechanism.Mechanism { return new(broadcast.Config) }},
-		{"ring", FamilyActions, "a server passes an action on to those who can see its actor: cheap, and inconsistent",
+		{"ring", "a server passes an action on to those who can see its actor: cheap, and inconsistent",
 			func() mechanism.Mechanism { return new(ring.Config) }},
 	}
-}
-
-// Family is the family of a mechanism by its name.
-func (c *Catalog) Family(name string) string {
-	for _, m := range c.Mechanisms {
-		if m.Name == name {
-			return m.Family
-		}
-	}
-	return ""
 }
 
 // Defaults fills in a config's defaults. A tag that does not parse is a mistake in the code, found by the catalog's test.

@@ -4,6 +4,7 @@ package tidy
 
 import (
 	"go/ast"
+	"go/build/constraint"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -236,6 +237,30 @@ func lastName(e ast.Expr) string {
 		return e.Sel.Name
 	}
 	return ""
+}
+
+// In a browser a program has no command line, and should not carry it along.
+func TestCommandLineIsNotForBrowsers(t *testing.T) {
+	for _, f := range parse(t) {
+		if f.test || f.folder != "app" || f.name == "app/program.go" || strings.HasSuffix(f.name, "_js.go") {
+			continue
+		}
+		if forBrowsers(f) {
+			t.Errorf("%s: has no //go:build !js, and so would be part of the page", f.name)
+		}
+	}
+}
+
+// forBrowsers reports whether a file is compiled for browsers.
+func forBrowsers(f *file) bool {
+	for _, group := range f.tree.Comments {
+		for _, line := range group.List {
+			if expr, err := constraint.Parse(line.Text); err == nil && line.Pos() < f.tree.Package {
+				return expr.Eval(func(tag string) bool { return tag == "js" || tag == "wasm" })
+			}
+		}
+	}
+	return true
 }
 
 func TestNoTestSleeps(t *testing.T) {

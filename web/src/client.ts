@@ -1,7 +1,7 @@
-// The player's node: the Go program in web/client.
+// The player's node: the Go program, as web/browser shows it.
 
 import type { Act } from "./inputs";
-import { Module } from "./module";
+import { Module, type Progress } from "./module";
 import { Records } from "./records";
 import type { World } from "./schema";
 
@@ -96,8 +96,8 @@ export class Client {
     this.go = module.go;
   }
 
-  static async load(url: string, ended: (e: unknown) => void): Promise<Client> {
-    return new Client(await Module.load<Exports>(url, ended));
+  static async load(waiting: (p: Progress) => void, ended: (e: unknown) => void): Promise<Client> {
+    return new Client(await Module.load<Exports>(waiting, ended));
   }
 
   hello(token: string, fresh: boolean, datagramMax: number) {

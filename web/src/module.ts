@@ -1,11 +1,25 @@
 // A Go program in WebAssembly, and how bytes pass between it and the page (see web/internal/memory).
 
-import "wasm_exec"; // comes with the Go distribution and defines Go
-
 declare const Go: new () => {
   importObject: WebAssembly.Imports;
   run(instance: WebAssembly.Instance): Promise<void>;
 };
+
+// Where the program is, and the script that comes with the Go distribution and defines Go.
+const PROGRAM = "/client.wasm";
+const SCRIPT = "/wasm_exec.js";
+
+const ASK = 400; // ms until the server is asked again for a program that it is compiling
+
+// Progress is what a server says that has no program yet.
+export interface Progress {
+  compiling?: string; // a package
+  packages?: number; // how many there were
+  failed?: string; // there will be no program, for this reason
+}
+
+// Unavailable says why there is no program.
+export class Unavailable extends Error {}
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -22,10 +36,11 @@ export class Module<Exports extends object> {
     this.out = base.result();
   }
 
-  // load fetches and starts a program. ended is called if it ends, which only a mistake in it can bring about.
-  static async load<E extends object>(url: string, ended: (e: unknown) => void): Promise<Module<E>> {
-    const go = new Go();
-    const { instance } = await WebAssembly.instantiateStreaming(fetch(url), go.importObject);
+  // load fetches and starts the program. ended is called if it ends, which only a mistake in it can bring about.
+  static async load<E extends object>(waiting: (p: Progress) => void, ended: (e: unknown) => void): Promise<Module<E>> {
+    const reply = await obtain(waiting);
+    const [module] = await Promise.all([WebAssembly.compileStreaming(reply), import(SCRIPT)]);
+    const go = new Go(), instance = await WebAssembly.instantiate(module, go.importObject);
     go.run(instance).then(() => ended(new Error("the program has ended")), ended);
     return new Module<E>(instance.exports as E);
   }
@@ -56,4 +71,21 @@ export class Module<Exports extends object> {
   text(): string {
     return decoder.decode(this.bytes());
   }
+}
+
+// obtain fetches the program, however often the server says that it is still being compiled.
+async function obtain(waiting: (p: Progress) => void): Promise<Response> {
+  for (;;) {
+    const reply = await fetch(PROGRAM);
+    if (reply.ok) return reply;
+    const progress: Progress = await reply.json().catch(() => ({}));
+    if (reply.status !== 503) throw new Unavailable(progress.failed ?? `the server answers ${reply.status}`);
+    waiting(progress);
+    await new Promise((done) => setTimeout(done, ASK));
+  }
+}
+
+// progressText says how far the server is.
+export function progressText({ compiling, packages }: Progress): string {
+  return compiling ? `Compiling the page: ${compiling} (${packages})` : "Compiling the page \u2026";
 }

@@ -9,6 +9,7 @@ import { newInputs, type Act, type Help } from "./inputs";
 import { Labels } from "./labels";
 import { fade, Marks } from "./marks";
 import { Minimap } from "./minimap";
+import { Unavailable, progressText, type Progress } from "./module";
 import { newPainter, type Painter, type Picture } from "./paint/painter";
 import { RTSPainter } from "./paint/rts";
 import { Panel } from "./panel";
@@ -301,14 +302,19 @@ class Page {
   }
 }
 
+function wait(p: Progress) {
+  say(find("#joining p"), progressText(p));
+}
+
 function crashed(e: unknown) {
   console.error(e);
   document.documentElement.dataset.state = "crashed";
   find("#notice").hidden = false;
   find("#notice").classList.add("bad");
   find("#joining").classList.add("done");
-  say(find("#notice-title"), "Something went wrong");
-  say(find("#notice-text"), "Load the page again to go on as the same person.");
+  const unavailable = e instanceof Unavailable;
+  say(find("#notice-title"), unavailable ? "The page could not be compiled" : "Something went wrong");
+  say(find("#notice-text"), unavailable ? e.message : "Load the page again to go on as the same person.");
 }
 
-Client.load("/client.wasm", crashed).then((client) => Object.assign(window, { throng: new Page(client) }), crashed);
+Client.load(wait, crashed).then((client) => Object.assign(window, { throng: new Page(client) }), crashed);

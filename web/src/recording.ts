@@ -1,18 +1,18 @@
-// A recording: the Go program in web/viewer.
+// A recording: the Go program, as web/browser shows it.
 
-import { Module } from "./module";
+import { Module, type Progress } from "./module";
 import { Records } from "./records";
 import type { World } from "./schema";
 
 interface Exports {
-  open(n: number): number;
-  reason(): number;
-  describe(): number;
-  choose(n: number): void;
-  show(at: number): number;
-  list(track: number): number;
-  said(track: number, id: bigint): number;
-  curves(): number;
+  replay_open(n: number): number;
+  replay_reason(): number;
+  replay_describe(): number;
+  replay_choose(n: number): void;
+  replay_show(at: number): number;
+  replay_list(track: number): number;
+  replay_said(track: number, id: bigint): number;
+  replay_curves(): number;
 }
 
 export interface Track {
@@ -44,44 +44,44 @@ export class Recording {
     this.go = module.go;
   }
 
-  static async load(url: string, ended: (e: unknown) => void): Promise<Recording> {
-    return new Recording(await Module.load<Exports>(url, ended));
+  static async load(waiting: (p: Progress) => void, ended: (e: unknown) => void): Promise<Recording> {
+    return new Recording(await Module.load<Exports>(waiting, ended));
   }
 
   // open reads a recording and says what it is. It throws what is wrong with it.
   open(bytes: Uint8Array): About {
-    this.check(this.go.open(this.module.put(bytes)));
-    this.go.describe();
+    this.check(this.go.replay_open(this.module.put(bytes)));
+    this.go.replay_describe();
     return JSON.parse(this.module.text());
   }
 
   private check(ok: number) {
     if (ok) return;
-    this.go.reason();
+    this.go.replay_reason();
     throw new Error(this.module.text());
   }
 
   choose(tracks: number[]) {
-    this.go.choose(this.module.put(new Uint8Array(Uint16Array.from(tracks).buffer)));
+    this.go.replay_choose(this.module.put(new Uint8Array(Uint16Array.from(tracks).buffer)));
   }
 
   show(ms: number) {
-    this.check(this.go.show(ms));
+    this.check(this.go.replay_show(ms));
   }
 
   list(track: number): Records {
-    const n = this.go.list(track);
+    const n = this.go.replay_list(track);
     return this.records.bind(this.module.buffer, this.module.result().at, n);
   }
 
   said(track: number, id: bigint): string {
-    this.go.said(track, id);
+    this.go.replay_said(track, id);
     return this.module.text();
   }
 
   // curves are the values of each curve, frame by frame; null where there is none.
   curves(count: number): (number | null)[][] {
-    const n = this.go.curves();
+    const n = this.go.replay_curves();
     const values = new Float64Array(this.module.buffer, this.module.result().at, n);
     const list: (number | null)[][] = Array.from({ length: count }, () => []);
     for (let i = 0; i < n; i++) list[i % count].push(Number.isNaN(values[i]) ? null : values[i]);

@@ -5,6 +5,7 @@ import { Curves } from "./curves";
 import { bytes, find, make, say } from "./dom";
 import { Labels } from "./labels";
 import { Marks } from "./marks";
+import { Unavailable, progressText, type Progress } from "./module";
 import { nameOf } from "./names";
 import { newPainter, type Painter, type Picture } from "./paint/painter";
 import { Recording, type About, type Track } from "./recording";
@@ -123,6 +124,7 @@ class Viewer {
   }
 
   private state(s: "empty" | "loading" | "ready") {
+    say(find("#loading p"), "Reading the recording …");
     document.documentElement.dataset.state = s;
     find("#loading").hidden = s !== "loading";
     find("#empty").hidden = s !== "empty";
@@ -297,12 +299,20 @@ function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(2)} s`;
 }
 
+function wait(p: Progress) {
+  document.documentElement.dataset.state = "loading";
+  find("#empty").hidden = true;
+  find("#loading").hidden = false;
+  say(find("#loading p"), progressText(p));
+}
+
 function crashed(e: unknown) {
   console.error(e);
   document.documentElement.dataset.state = "crashed";
   find("#loading").hidden = true;
+  find("#empty").hidden = false;
   find("#problem").hidden = false;
-  say(find("#problem"), "Something went wrong. Load the page again.");
+  say(find("#problem"), e instanceof Unavailable ? `The page could not be compiled: ${e.message}` : "Something went wrong. Load the page again.");
 }
 
-Recording.load("/viewer.wasm", crashed).then((r) => Object.assign(window, { throng: new Viewer(r) }), crashed);
+Recording.load(wait, crashed).then((r) => Object.assign(window, { throng: new Viewer(r) }), crashed);

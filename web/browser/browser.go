@@ -1,0 +1,21 @@
+//go:build js && wasm
+
+// Package browser is what a program does in a page: it plays (package play) or shows recordings (package replay), by functions
+// that JavaScript calls.
+//
+// How bytes pass to and fro is said in package memory. Times are in milliseconds by the page's clock.
+package browser
+
+import (
+	"throng/catalog"
+	"throng/web/internal/play"
+	"throng/world"
+)
+
+// Main makes the program a page's, with the worlds and mechanisms of a catalog. It does not return.
+func Main(c catalog.Catalog) {
+	client = play.New(c, parseDescription)
+	select {} // the exports live on
+}
+
+func moment(ms float64) world.Time { return world.Time(ms * float64(world.Millisecond)) }

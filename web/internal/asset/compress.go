@@ -1,0 +1,58 @@
+package asset
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+
+	"github.com/andybalholm/brotli"
+
+	"throng/web/internal/cache"
+)
+
+// quick is the level at which a client of eight megabytes takes a second and becomes a fifth larger than at best.
+const quick = 5
+
+// window has room for a whole client: what repeats is found however far apart it is.
+const window = 24
+
+// Quickly compresses with Brotli what is to be sent soon.
+func Quickly(content []byte) []byte { return compress("brotli-quick", quick, content) }
+
+// Well compresses with Brotli as well as it can be done. A megabyte takes several seconds.
+func Well(content []byte) []byte { return compress("brotli-best", brotli.BestCompression, content) }
+
+// compress keeps what comes out, since servers are started more often than pages change.
+func compress(kind string, quality int, content []byte) []byte {
+	return cache.Of(kind, content, func(content []byte) []byte {
+		var out bytes.Buffer
+		return finish(&out, brotli.NewWriterOptions(&out, brotli.WriterOptions{Quality: quality, LGWin: window}), content)
+	}, func(compressed []byte) bool {
+		was, err := io.ReadAll(brotli.NewReader(bytes.NewReader(compressed)))
+		return err == nil && bytes.Equal(was, content)
+	})
+}
+
+func zip(content []byte) []byte {
+	var out bytes.Buffer
+	return finish(&out, gzip.NewWriter(&out), content)
+}
+
+func finish(out *bytes.Buffer, w io.WriteCloser, content []byte) []byte {
+	if _, err := w.Write(content); err != nil {
+		panic(err) // memory takes everything
+	}
+	if err := w.Close(); err != nil {
+		panic(err)
+	}
+	return out.Bytes()
+}
+
+// unpack is what was compressed. The program contains it, so that it can only be damaged if the program is.
+func unpack(compressed []byte) []byte {
+	content, err := io.ReadAll(brotli.NewReader(bytes.NewReader(compressed)))
+	if err != nil {
+		panic("the page that this program contains is damaged: " + err.Error())
+	}
+	return content
+}

@@ -1,0 +1,76 @@
+// Package cache keeps what takes long to make in the user's cache, from one run of a program to the next. Keeping is a favour:
+// where nothing can be kept, everything is made again.
+package cache
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Folder returns a folder for what belongs to a key, into which it can write.
+func Folder(kind string, key ...string) (string, error) {
+	base, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256([]byte(strings.Join(key, "\x00")))
+	dir := filepath.Join(base, "throng", kind, hex.EncodeToString(sum[:8]))
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", err
+	}
+	probe, err := os.CreateTemp(dir, "probe") // a folder from earlier may have become read-only
+	if err != nil {
+		return "", err
+	}
+	probe.Close()
+	return dir, os.Remove(probe.Name())
+}
+
+// kept is how many results of a kind are kept.
+const kept = 16
+
+// Of returns what a function makes of a content, from the cache if it is there and right.
+func Of(kind string, content []byte, make func([]byte) []byte, right func(result []byte) bool) []byte {
+	base, err := os.UserCacheDir()
+	if err != nil {
+		return make(content)
+	}
+	dir, sum := filepath.Join(base, "throng", kind), sha256.Sum256(content)
+	name := filepath.Join(dir, hex.EncodeToString(sum[:]))
+	if result, err := os.ReadFile(name); err == nil && right(result) {
+		return result
+	}
+	result := make(content)
+	if os.MkdirAll(dir, 0o755) == nil {
+		keep(dir, name, result)
+	}
+	return result
+}
+
+// keep writes a file such that nobody sees half of it, and removes those that were written longest ago.
+func keep(dir, name string, content []byte) {
+	partial, err := os.CreateTemp(dir, "partial")
+	if err != nil {
+		return
+	}
+	_, err = partial.Write(content)
+	if partial.Close() != nil || err != nil || os.Rename(partial.Name(), name) != nil {
+		os.Remove(partial.Name())
+		return
+	}
+	entries, _ := os.ReadDir(dir)
+	age := func(e os.DirEntry) int64 {
+		if info, err := e.Info(); err == nil {
+			return info.ModTime().UnixNano()
+		}
+		return 0
+	}
+	slices.SortFunc(entries, func(a, b os.DirEntry) int { return int(age(b)>>20 - age(a)>>20) })
+	for _, old := range entries[min(kept, len(entries)):] {
+		os.Remove(filepath.Join(dir, old.Name()))
+	}
+}
