@@ -4,6 +4,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/parts/latejoin"
 	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/star"
 	"throng/mechanism/parts/turn"
 	"throng/world"
@@ -14,12 +15,12 @@ import (
 type client struct {
 	replica
 	clock
-	config  *Config
-	session *mechanism.Session
-	place   mechanism.Place
-	link    *link.Layer
-	phase   phase
-	life    uint32 // how often it has joined
+	config   *Config
+	session  *mechanism.Session
+	presence membership.Presence
+	place    mechanism.Place
+	link     *link.Layer
+	phase    phase
 
 	mine    turn.Batch  // what the user has done in this turn
 	pending []uint32    // the user's actions that have not taken effect, in their order
@@ -27,7 +28,6 @@ type client struct {
 
 	newcomer *latejoin.Newcomer // while it fetches a snapshot
 	heeded   world.Time         // when the server last let it in
-	joinAt   world.Time         // when to say again that it has one
 	until    turn.Number        // it is in step when it knows the turns up to this one
 	wrong    *world.State       // how the replica was when it had just begun to differ from the server's, while it is repaired
 	found    []turn.Difference  // in what it differed
@@ -44,12 +44,14 @@ func newClient(c *Config, s *mechanism.Session, p mechanism.Place) *client {
 		phase:   playing,
 		delay:   turn.Number(c.Delay),
 	}
+	n.presence = membership.NewPresence(s.Epoch, membership.Times{Repeat: joinEvery})
 	n.bind()
 	n.link.Expect(star.IsServer)
 	n.pinged, n.heeded = longAgo, longAgo
 	if s.Late {
 		n.fetch()
 	} else {
+		n.presence.Enter(0)
 		n.batches.addEmpty(n.delay) // nobody can have acted for them
 	}
 	return n
@@ -100,13 +102,23 @@ func (n *client) Differences() []turn.Difference { return n.found }
 // Bytes implements mechanism.Sized.
 func (n *client) Bytes() int { return n.bytes() + n.link.Bytes() + cap(n.buf) }
 
-// Leave says goodbye.
+// Leave says goodbye, and again until the server has heard it.
 func (n *client) Leave(now world.Time, out *mechanism.Outbox) {
-	n.say(now, mechanism.Control, appendIdentity(append(n.buf[:0], kindLeave), n.identity()), link.Unreliable, out)
+	n.presence.Leave(now)
 	n.phase, n.newcomer = absent, nil
+	n.finish(now, out)
 }
 
-func (n *client) identity() identity { return identity{n.session.Epoch, n.life} }
+// speak says what is due about the client's being there: that it has a world, or goodbye.
+func (n *client) speak(now world.Time, out *mechanism.Outbox) {
+	switch n.presence.Poll(now) {
+	case membership.Join:
+		j := join{n.presence.Identity, n.batches.next}
+		n.say(now, mechanism.Control, j.append(n.buf[:0]), link.Unreliable, out)
+	case membership.Leave:
+		n.say(now, mechanism.Control, n.presence.Identity.Append(append(n.buf[:0], kindLeave)), link.Unreliable, out)
+	}
+}
 
 // say sends the server a message, whose memory serves for the next one.
 func (n *client) say(now world.Time, class mechanism.Class, message []byte, mode link.Mode, out *mechanism.Outbox) {
@@ -131,6 +143,11 @@ func (n *client) Deliver(now world.Time, m mechanism.Message, out *mechanism.Out
 		sound = n.receiveDiffers(&r, out)
 	case kindPong:
 		sound = n.receivePong(now, &r)
+	case kindGone:
+		who := membership.ReadIdentity(&r)
+		if sound = r.Done() == nil; sound && who == n.presence.Identity && n.presence.Left() {
+			n.presence.Unknown()
+		}
 	case kindChunk:
 		sound = n.receiveChunk(now, r.Rest(), out)
 	}
@@ -261,15 +278,13 @@ func (n *client) finish(now world.Time, out *mechanism.Outbox) {
 	case n.newcomer != nil:
 		n.askFor(now, out)
 		next = min(next, n.newcomer.Next())
-	case n.phase == joining:
-		n.sayJoin(now, out)
-		next = min(next, n.joinAt)
 	case n.phase == playing:
 		next = min(next, n.due())
 	}
+	n.speak(now, out)
 	if n.pingDue() <= now {
 		n.ping(now, out)
 	}
 	n.charge(out)
-	out.WakeAt(min(next, n.pingDue()))
+	out.WakeAt(min(next, n.pingDue(), n.presence.Due()))
 }

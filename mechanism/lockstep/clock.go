@@ -26,7 +26,7 @@ type clock struct {
 // pingDue is when the server has to be asked at the latest. Usually that goes with the receipt of a turn.
 func (n *client) pingDue() world.Time {
 	switch {
-	case n.phase == absent && n.newcomer == nil: // it has left
+	case n.presence.Left():
 		return world.Never
 	case !n.synced:
 		return n.pinged + pingEvery

@@ -20,7 +20,7 @@ func (n *server) compare(now world.Time, m *member, t turn.Number, out *mechanis
 	default:
 		d := differs{tick: n.pace.First(t), hashes: n.hashesUpTo(n.pace.First(t))}
 		n.message = d.append(n.message[:0])
-		n.link.Send(now, m.node, mechanism.Control, n.message, link.Ordered, out)
+		n.link.Send(now, m.Node, mechanism.Control, n.message, link.Ordered, out)
 		n.dismiss(m)
 		m.differed, m.guide = now, latejoin.Guide{}
 	}
@@ -41,7 +41,7 @@ func (n *server) hashesUpTo(tick world.Tick) []uint64 {
 // states any more.
 func (n *server) agreed(now world.Time) turn.Number {
 	agreed := n.pace.Of(n.tick())
-	for _, m := range n.members.list {
+	for _, m := range n.members.All() {
 		repairs := m.phase == absent && now-m.differed < n.config.Patience
 		if n.config.Check > 0 && (m.phase == playing || repairs) {
 			agreed = min(agreed, m.agreed)

@@ -15,7 +15,7 @@ func (n *server) receivePing(now world.Time, from mechanism.NodeID, r *wire.Read
 	if r.Done() != nil {
 		return false
 	}
-	m := n.members.get(from)
+	m := n.members.At(from)
 	if m != nil && p.oneWay > 0 {
 		if m.oneWay == 0 {
 			n.delaysAt = min(n.delaysAt, now+delaysSoon)
@@ -36,13 +36,13 @@ const delaysSoon = world.Second
 func (n *server) chooseDelays(now world.Time, out *mechanism.Outbox) {
 	n.delaysAt = now + turn.LatencyEvery
 	farthest := world.Time(0)
-	for _, m := range n.members.list {
+	for _, m := range n.members.All() {
 		if m.phase != absent {
 			farthest = max(farthest, m.oneWay)
 		}
 	}
-	delays := make([]turn.Number, 0, len(n.members.list))
-	for _, m := range n.members.list {
+	delays := make([]turn.Number, 0, len(n.members.All()))
+	for _, m := range n.members.All() {
 		switch {
 		case m.phase == absent:
 			delays = append(delays, 1)
@@ -54,7 +54,7 @@ func (n *server) chooseDelays(now world.Time, out *mechanism.Outbox) {
 	}
 	turn.Fair(delays, turn.Number(n.config.Fairness))
 	n.advances.SetDelay(star.Server, turn.Number(n.config.Delay))
-	for i, m := range n.members.list {
+	for i, m := range n.members.All() {
 		if m.phase == absent {
 			continue
 		}
@@ -63,9 +63,9 @@ func (n *server) chooseDelays(now world.Time, out *mechanism.Outbox) {
 			continue
 		}
 		m.delay = delays[i]
-		n.advances.SetDelay(m.node, m.delay)
+		n.advances.SetDelay(m.Node, m.delay)
 		n.message = wire.AppendUint(append(n.message[:0], kindDelay), uint64(m.delay))
-		n.link.Send(now, m.node, mechanism.Control, n.message, link.Ordered, out)
+		n.link.Send(now, m.Node, mechanism.Control, n.message, link.Ordered, out)
 	}
 }
 

@@ -44,8 +44,8 @@
 // A newcomer fetches a snapshot (package latejoin), names the first turn that it does not know, is told all turns from there
 // on, and carries them out as fast as it can. The server waits for it from its first turn-advance on, which it sends when it
 // is in step. So joining stops nobody. Somebody whom the server has waited for in vain for longer than its patience is not
-// waited for any more, and comes back the same way; in worlds that users can leave, the user leaves and enters by actions
-// like any other.
+// waited for any more, and comes back the same way; in worlds that users can leave, the user has left meanwhile, and who joins
+// enters: the server has both done by actions like any other. A client that says goodbye is gone at once.
 //
 // # Trust
 //

@@ -21,7 +21,7 @@ const differencesKept = 64
 
 // fetch begins a life: the client needs a snapshot.
 func (n *client) fetch() {
-	n.life++
+	n.presence.Begin()
 	n.phase = absent
 	n.mine.Reset()
 	n.newcomer = latejoin.NewNewcomer(n.place.ID, n.session.Epoch, []mechanism.NodeID{star.Server})
@@ -64,18 +64,9 @@ func (n *client) settleIn(now world.Time, epoch uint32, state *world.State, out 
 		n.repair(state, out)
 	}
 	n.restart(state)
-	n.newcomer, n.phase, n.joinAt = nil, joining, now
+	n.newcomer = nil
+	n.presence.Ask(now)
 	n.link.Meet(star.Server, epoch)
-}
-
-// sayJoin tells the server that the client has a world, if it is time to.
-func (n *client) sayJoin(now world.Time, out *mechanism.Outbox) {
-	if now < n.joinAt {
-		return
-	}
-	n.joinAt = now + joinEvery
-	j := join{n.identity(), n.batches.next}
-	n.say(now, mechanism.Control, j.append(n.buf[:0]), link.Unreliable, out)
 }
 
 // receiveWelcome takes note of what has become of what the user did in the last life.
@@ -84,9 +75,10 @@ func (n *client) receiveWelcome(now world.Time, r *wire.Reader, out *mechanism.O
 	if r.Done() != nil {
 		return false
 	}
-	if n.phase != joining || w.life != n.life {
+	if w.life != n.presence.Identity.Life || !n.presence.Joining() {
 		return true
 	}
+	n.presence.Enter(now)
 	n.phase, n.heeded, n.until, n.delay = listening, now, w.until, w.delay
 	taken := 0
 	for _, seq := range n.pending {
@@ -106,7 +98,7 @@ func (n *client) receiveAgain(r *wire.Reader) (sound bool) {
 	if r.Done() != nil {
 		return false
 	}
-	if n.phase == joining && life == n.life {
+	if life == n.presence.Identity.Life && n.presence.Joining() {
 		n.fetch()
 	}
 	return true

@@ -77,11 +77,11 @@ func TestSilentOneComesBack(t *testing.T) {
 	r.Play(40)
 	cut = 3
 	r.Advance(2900 * ms)
-	if serverOf(r).members.get(3).phase != playing {
+	if serverOf(r).members.At(3).phase != playing {
 		t.Fatal("patience is lost too soon")
 	}
 	r.Advance(2 * world.Second)
-	if got := serverOf(r).members.get(3).phase; got != absent {
+	if got := serverOf(r).members.At(3).phase; got != absent {
 		t.Fatalf("it is still waited for, in phase %d", got)
 	}
 	if r.View(2).Get(2) != nil || r.View(2).Get(1) == nil {
@@ -246,7 +246,7 @@ func TestReplicasAgreeInTrouble(t *testing.T) {
 		}
 		right := serverOf(r).follower.State()
 		for u := range users {
-			n, m := clientOf(r, u+1), serverOf(r).members.get(star.NodeOf(u+1))
+			n, m := clientOf(r, u+1), serverOf(r).members.At(star.NodeOf(u+1))
 			if n.phase != playing || m.phase != playing || c.Delay > 1 && n.tick() != right.Tick() {
 				t.Fatalf("user %d is in phase %d at tick %d; for the server it is in phase %d, at tick %d", u+1, n.phase, n.tick(), m.phase, right.Tick())
 			}
@@ -263,8 +263,8 @@ func TestInterruptedJoin(t *testing.T) {
 	all := watch(r)
 	cut := true
 	r.Network = func(m mechanism.Message) (world.Time, bool) {
-		x := serverOf(r).members.get(3)
-		return 20 * ms, cut && max(m.From, m.To) == 3 && x.epoch > 0 && m.Class != mechanism.Control
+		x := serverOf(r).members.At(3)
+		return 20 * ms, cut && max(m.From, m.To) == 3 && x.Identity.Epoch > 0 && m.Class != mechanism.Control
 	}
 	r.Start()
 	r.Play(20)
@@ -272,7 +272,7 @@ func TestInterruptedJoin(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.Play(40)
-	x := serverOf(r).members.get(3)
+	x := serverOf(r).members.At(3)
 	if x.phase != listening || r.Ready(3) {
 		t.Fatalf("it is in phase %d", x.phase)
 	}

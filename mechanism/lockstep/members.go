@@ -1,13 +1,13 @@
 package lockstep
 
 import (
-	"cmp"
 	"slices"
 	"unsafe"
 
 	"throng/mechanism"
 	"throng/mechanism/parts/latejoin"
 	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/star"
 	"throng/mechanism/parts/turn"
 	"throng/world"
@@ -18,24 +18,19 @@ import (
 type phase uint8
 
 const (
-	absent    phase = iota // knows no world: to the server, one that it tells nothing
-	joining                // has a snapshot and waits for what happened since: as above
+	absent    phase = iota // knows no world, or waits for what happened since: to the server, one that it tells nothing
 	listening              // is on its way to the present: is told everything, but not waited for
 	playing                // is in step
 )
 
 // member is what the server knows of a client.
 type member struct {
-	node  mechanism.NodeID
-	user  world.User
-	phase phase
-	identity
+	membership.Member
+	phase    phase
 	first    turn.Number // of those that it was told when it joined
 	delay    turn.Number
-	heard    world.Time // when it was last done with a turn, or joined
-	accepted uint32     // the last of its actions that was taken
-	left     turn.Number
-	away     bool // its user left the world in turn left, since it fell silent
+	accepted uint32 // the last of its actions that was taken
+	away     bool   // its user has left the world, or has yet to enter it
 
 	oneWay   world.Time  // zero if not known
 	claims   turn.Hashes // what it says its replica was
@@ -46,48 +41,34 @@ type member struct {
 
 const memberBytes = int(unsafe.Sizeof(member{}))
 
-// listenMax is how long a client may take to get to the present.
+// listenMax is how long a client may take to get to the present, and how long one is remembered that has fallen silent.
 const listenMax = world.Minute
 
-// members are all who have ever taken part, in the order of their nodes' IDs.
+// members are the clients that take part, and those that may be back soon.
 type members struct {
-	list      []*member
+	membership.Members[*member]
 	listeners []mechanism.NodeID // those who are told everything
 }
 
-func (m *members) find(id mechanism.NodeID) (int, bool) {
-	return slices.BinarySearchFunc(m.list, id, func(x *member, id mechanism.NodeID) int { return cmp.Compare(x.node, id) })
-}
-
-// get returns a member, or nil.
-func (m *members) get(id mechanism.NodeID) *member {
-	if i, known := m.find(id); known {
-		return m.list[i]
-	}
-	return nil
-}
-
-// admit returns a member, who may be new.
-func (m *members) admit(id mechanism.NodeID, u world.User, delay turn.Number) *member {
-	i, known := m.find(id)
-	if !known {
-		m.list = slices.Insert(m.list, i, &member{node: id, user: u, delay: delay, differed: longAgo})
-	}
-	return m.list[i]
+// admit makes somebody a member.
+func (m *members) admit(who membership.Member, delay turn.Number) *member {
+	x := &member{Member: who, delay: delay, differed: longAgo}
+	m.Add(x)
+	return x
 }
 
 // listen has a member be told everything from now on.
 func (m *members) listen(x *member, p phase) {
 	x.phase = p
-	if i, known := slices.BinarySearch(m.listeners, x.node); !known {
-		m.listeners = slices.Insert(m.listeners, i, x.node)
+	if i, known := slices.BinarySearch(m.listeners, x.Node); !known {
+		m.listeners = slices.Insert(m.listeners, i, x.Node)
 	}
 }
 
 // mute has a member be told nothing more.
 func (m *members) mute(x *member) {
 	x.phase = absent
-	if i, known := slices.BinarySearch(m.listeners, x.node); known {
+	if i, known := slices.BinarySearch(m.listeners, x.Node); known {
 		m.listeners = slices.Delete(m.listeners, i, i+1)
 	}
 }
@@ -96,7 +77,7 @@ func (m *members) mute(x *member) {
 func (n *server) receiveAsk(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
 	tick := world.Tick(r.UintMax(numberMax))
 	state, guide := n.follower.State(), &n.guide
-	if m := n.members.get(from); m != nil && tick != 0 {
+	if m := n.members.At(from); m != nil && tick != 0 {
 		guide = &m.guide
 		if past := n.trail.get(tick); past != nil {
 			state = past
@@ -115,26 +96,32 @@ func (n *server) receiveJoin(now world.Time, from mechanism.NodeID, r *wire.Read
 	if r.Done() != nil {
 		return false
 	}
-	m := n.members.get(from)
-	if m != nil && !j.after(m.identity) {
+	m, verdict := n.members.Judge(now, from, star.UserOf(n.world, from), j.Identity)
+	if verdict != membership.Welcome {
 		return true // repeated, or from an earlier life
 	}
 	if j.first < n.batches.first || j.first > n.batches.next {
-		n.message = wire.AppendUint(append(n.message[:0], kindAgain), uint64(j.life))
+		n.message = wire.AppendUint(append(n.message[:0], kindAgain), uint64(j.Life))
 		n.link.Send(now, from, mechanism.Control, n.message, link.Unreliable, out)
 		return true
 	}
-	m = n.members.admit(from, star.UserOf(n.world, from), turn.Number(n.config.Delay))
-	n.dismiss(m)
-	if j.epoch != m.epoch { // somebody else, who counts actions anew
-		n.forgetActions(m)
-		m.accepted = 0
+	if m == nil {
+		m = n.members.admit(membership.Member{Node: from, User: star.UserOf(n.world, from)}, turn.Number(n.config.Delay))
+		m.away = true
 	}
-	n.link.Meet(from, j.epoch)
-	m.identity, m.first, m.heard = j.identity, j.first, now
+	n.dismiss(m)
+	if j.Epoch != m.Identity.Epoch { // somebody else, who counts actions anew
+		m.accepted, m.away = 0, true
+	}
+	if m.away { // else it has repaired its replica
+		m.away = false
+		n.forgetActions(m)
+		n.pronounce(m.User, world.Enter)
+	}
+	n.link.Meet(from, j.Epoch)
+	m.Identity, m.first, m.Heard = j.Identity, j.first, now
 	m.guide, m.claims, m.agreed = latejoin.Guide{}, turn.Hashes{}, j.first
-	n.bringBack(m)
-	w := welcome{life: j.life, accepted: m.accepted, until: n.batches.next, delay: m.delay}
+	w := welcome{life: j.Life, accepted: m.accepted, until: n.batches.next, delay: m.delay}
 	n.message = w.append(n.message[:0])
 	n.link.Send(now, from, mechanism.Control, n.message, link.Ordered, out)
 	n.supply(now, from, j.first, out)
@@ -158,73 +145,75 @@ func (n *server) supply(now world.Time, to mechanism.NodeID, first turn.Number, 
 	}
 }
 
-// receiveLeave lets a client go.
-func (n *server) receiveLeave(from mechanism.NodeID, r *wire.Reader) (sound bool) {
-	who := readIdentity(r)
+// receiveLeave lets a client go, and tells it that it has gone.
+func (n *server) receiveLeave(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
+	who := membership.ReadIdentity(r)
 	if r.Done() != nil {
 		return false
 	}
-	if m := n.members.get(from); m != nil && who == m.identity && m.phase != absent {
-		n.expel(m)
+	if m := n.members.Leaver(now, from, who); m != nil {
+		if m.phase != absent {
+			n.expel(m)
+		}
+		n.members.Remove(now, m)
 	}
+	n.message = who.Append(append(n.message[:0], kindGone))
+	n.link.Send(now, from, mechanism.Control, n.message, link.Unreliable, out)
 	return true
 }
 
 // dismiss ceases to wait for a client and tells it nothing more.
 func (n *server) dismiss(m *member) {
-	n.advances.Remove(m.node)
+	n.advances.Remove(m.Node)
 	n.members.mute(m)
 }
 
 // forgetActions takes back what a client's user did and has not taken effect.
 func (n *server) forgetActions(m *member) {
 	for i := range n.queue {
-		n.queue[i].Drop(m.user)
+		n.queue[i].Drop(m.User)
 	}
 }
 
-// expel takes a client's user out of the world, where users can leave it, and goes on without the client.
+// expel takes a client's user out of the world and goes on without the client.
 func (n *server) expel(m *member) {
 	n.dismiss(m)
-	n.link.Forget(m.node)
+	n.link.Forget(m.Node)
 	n.forgetActions(m)
+	n.pronounce(m.User, world.Leave)
+	m.away = true
+}
+
+// pronounce has a user enter the world or leave it, where users can, in the turn to be closed next.
+func (n *server) pronounce(u world.User, verb world.VerbID) {
 	if _, inhabited := n.world.(world.Inhabited); inhabited {
-		m.left, _ = n.advances.Next()
-		m.away = n.queued(m.left).Add(&world.Action{User: m.user, Verb: world.Leave})
+		next, _ := n.advances.Next()
+		n.queued(next).Add(&world.Action{User: u, Verb: verb})
 	}
 }
 
-// bringBack undoes what expel did to the client's user.
-func (n *server) bringBack(m *member) {
-	if !m.away {
-		return
-	}
-	m.away = false
-	next, _ := n.advances.Next()
-	if next == m.left {
-		n.queued(next).Drop(m.user)
-		return
-	}
-	n.queued(next).Add(&world.Action{User: m.user, Verb: world.Enter})
-}
-
-// look finds those who keep everybody waiting and have been silent for too long, and those who join but never get there.
+// look finds those who keep everybody waiting and have been silent for too long, those who join but never get there, and those
+// who have been away for so long that they are not remembered any more.
 func (n *server) look(now world.Time) {
 	n.lookAt = now + n.config.Patience
 	_, complete := n.advances.Next()
-	for i := range n.members.list {
-		m := n.members.list[i]
-		since, most := max(m.heard, n.closedAt), n.config.Patience
+	for i := n.members.Len() - 1; i >= 0; i-- {
+		m := n.members.All()[i]
+		since, most := m.Heard, listenMax
+		if m.phase == playing {
+			if complete || !n.advances.IsLate(m.Node) {
+				continue
+			}
+			since, most = max(m.Heard, n.closedAt), n.config.Patience
+		}
 		switch {
-		case m.phase == listening:
-			since, most = m.heard, listenMax
-		case m.phase != playing || complete || !n.advances.IsLate(m.node):
-			continue
-		}
-		if now-since >= most {
+		case now-since < most:
+			n.lookAt = min(n.lookAt, since+most)
+		case m.phase == absent:
+			n.members.Remove(now, m)
+		default:
 			n.expel(m)
-			continue
+			m.Heard = now
 		}
-		n.lookAt = min(n.lookAt, since+most)
 	}
 }

@@ -64,7 +64,7 @@ func describeMessage(cfg *Config, payload []byte) string {
 		return latejoin.DescribeAsk(r.Rest())
 	case kindJoin:
 		j := readJoin(&r)
-		return fmt.Sprintf("life %d:%d joins, needs turns from %d on", j.epoch, j.life, j.first)
+		return fmt.Sprintf("life %d:%d joins, needs turns from %d on", j.Epoch, j.Life, j.first)
 	case kindPing:
 		p := readPing(&r)
 		return fmt.Sprintf("ping at %v, %v away", p.stamp, p.oneWay)
@@ -96,6 +96,8 @@ func describeAnswer(payload []byte) string {
 	case kindPong:
 		p := readPong(&r)
 		return fmt.Sprintf("pong to %v at %v, member: %t", p.stamp, p.now, p.member)
+	case kindGone:
+		return "you have left"
 	case kindChunk:
 		return latejoin.DescribeChunk(r.Rest())
 	}

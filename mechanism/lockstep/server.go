@@ -4,6 +4,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/parts/latejoin"
 	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/star"
 	"throng/mechanism/parts/turn"
 	"throng/world"
@@ -46,7 +47,8 @@ func newServer(c *Config, s *mechanism.Session) *server {
 		link:    link.New(c.Link, star.Server, s.Epoch),
 	}
 	n.bind()
-	n.link.Expect(func(id mechanism.NodeID) bool { m := n.members.get(id); return m != nil && m.phase != absent })
+	n.members.Members = membership.NewMembers[*member](star.Seats(s.World), c.Patience)
+	n.link.Expect(func(id mechanism.NodeID) bool { m := n.members.At(id); return m != nil && m.phase != absent })
 	return n
 }
 
@@ -74,8 +76,7 @@ func (n *server) start(now world.Time, out *mechanism.Outbox) {
 	if !n.session.Late {
 		for _, p := range n.session.Places {
 			if p.User != 0 {
-				m := n.members.admit(p.ID, p.User, delay)
-				n.members.listen(m, playing)
+				n.members.listen(n.members.admit(membership.Member{Node: p.ID, User: p.User}, delay), playing)
 				n.advances.Add(p.ID, first, delay)
 			}
 		}
@@ -121,7 +122,7 @@ func (n *server) Deliver(now world.Time, m mechanism.Message, out *mechanism.Out
 	case kindPing:
 		sound = n.receivePing(now, m.From, &r, out)
 	case kindLeave:
-		sound = n.receiveLeave(m.From, &r)
+		sound = n.receiveLeave(now, m.From, &r, out)
 	}
 	if !sound {
 		out.Report(mechanism.Event{Name: mechanism.Malformed, Value: int64(len(m.Payload))})
@@ -133,7 +134,7 @@ func (n *server) Deliver(now world.Time, m mechanism.Message, out *mechanism.Out
 // of it counts.
 func (n *server) receiveAdvance(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
 	a := n.config.readAdvance(r)
-	m := n.members.get(from)
+	m := n.members.At(from)
 	if r.Done() != nil || m == nil || !n.plausible(m, &a) {
 		return false
 	}
@@ -149,7 +150,7 @@ func (n *server) receiveAdvance(now world.Time, from mechanism.NodeID, r *wire.R
 	if !next {
 		return true
 	}
-	m.heard = now
+	m.Heard = now
 	n.reader.Open(a.actions)
 	for x := n.reader.Next(); x != nil; x = n.reader.Next() {
 		if x.Seq <= m.accepted {
@@ -176,7 +177,7 @@ func (n *server) plausible(m *member, a *advance) bool {
 	actions := 0
 	n.reader.Open(a.actions)
 	for x := n.reader.Next(); x != nil; x = n.reader.Next() {
-		if x.User != m.user || x.Seq == 0 {
+		if x.User != m.User || x.Seq == 0 {
 			return false
 		}
 		actions++
@@ -244,8 +245,8 @@ func (n *server) endTurn(now world.Time, out *mechanism.Outbox) {
 		return
 	}
 	n.hashes.Put(next, n.follower.State().Hash())
-	for i := len(n.members.list) - 1; i >= 0; i-- {
-		n.compare(now, n.members.list[i], next, out)
+	for i := n.members.Len() - 1; i >= 0; i-- {
+		n.compare(now, n.members.All()[i], next, out)
 	}
 }
 
@@ -285,5 +286,5 @@ func classOf(actions int) mechanism.Class {
 
 // Bytes implements mechanism.Sized.
 func (n *server) Bytes() int {
-	return n.bytes() + n.link.Bytes() + n.guide.Bytes() + cap(n.buf) + cap(n.message) + memberBytes*len(n.members.list)
+	return n.bytes() + n.link.Bytes() + n.guide.Bytes() + cap(n.buf) + cap(n.message) + memberBytes*n.members.Len()
 }

@@ -71,7 +71,7 @@ func wantInStep(t testing.TB, r *mechanismtest.Rig) {
 			continue
 		}
 		switch n := clientOf(r, u); {
-		case n.phase != playing || serverOf(r).members.get(n.place.ID).phase != playing:
+		case n.phase != playing || serverOf(r).members.At(n.place.ID).phase != playing:
 			t.Errorf("at %v user %d is in phase %d", r.Now(), u, n.phase)
 		case n.View().Tick() != right.Tick():
 			t.Errorf("at %v user %d is at tick %d, the server at %d", r.Now(), u, n.View().Tick(), right.Tick())

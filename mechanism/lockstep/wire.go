@@ -1,6 +1,7 @@
 package lockstep
 
 import (
+	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/turn"
 	"throng/world"
 	"throng/world/wire"
@@ -21,6 +22,7 @@ const (
 	kindDiffers // server to client: your replica is not like mine
 	kindPong    // server to client: that is the time
 	kindChunk   // server to client: a part of a snapshot
+	kindGone    // server to client: you have left
 )
 
 const (
@@ -29,21 +31,6 @@ const (
 	timeMax   = 1 << 62
 	uint32Max = 1<<32 - 1
 )
-
-// identity tells the clients apart that speak from one place: who holds it, and how often they have joined.
-type identity struct{ epoch, life uint32 }
-
-func (i identity) after(o identity) bool {
-	return i.epoch > o.epoch || i.epoch == o.epoch && i.life > o.life
-}
-
-func appendIdentity(dst []byte, i identity) []byte {
-	return wire.AppendUint(wire.AppendUint(dst, uint64(i.epoch)), uint64(i.life))
-}
-
-func readIdentity(r *wire.Reader) identity {
-	return identity{uint32(r.UintMax(uint32Max)), uint32(r.UintMax(uint32Max))}
-}
 
 func readTurn(r *wire.Reader) turn.Number { return turn.Number(r.UintMax(numberMax)) }
 
@@ -95,15 +82,15 @@ func readTurns(r *wire.Reader) (h turnsHeader) {
 
 // join says who joins, and the first turn that it does not know.
 type join struct {
-	identity
+	membership.Identity
 	first turn.Number
 }
 
 func (j *join) append(dst []byte) []byte {
-	return wire.AppendUint(appendIdentity(append(dst, kindJoin), j.identity), uint64(j.first))
+	return wire.AppendUint(j.Identity.Append(append(dst, kindJoin)), uint64(j.first))
 }
 
-func readJoin(r *wire.Reader) join { return join{readIdentity(r), readTurn(r)} }
+func readJoin(r *wire.Reader) join { return join{membership.ReadIdentity(r), readTurn(r)} }
 
 // welcome answers a join.
 type welcome struct {

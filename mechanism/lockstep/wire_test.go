@@ -10,6 +10,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/star"
 	"throng/mechanism/parts/turn"
 	"throng/world"
@@ -28,7 +29,7 @@ func body(t *rapid.T, message []byte, kind byte) *wire.Reader {
 func TestWireRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		number := func(name string) turn.Number { return turn.Number(rapid.Int64Range(0, numberMax).Draw(t, name)) }
-		who := identity{rapid.Uint32().Draw(t, "epoch"), rapid.Uint32().Draw(t, "life")}
+		who := membership.Identity{Epoch: rapid.Uint32().Draw(t, "epoch"), Life: rapid.Uint32().Draw(t, "life")}
 		same := func(got, want any, r *wire.Reader) {
 			if err := r.Done(); err != nil || !reflect.DeepEqual(got, want) {
 				t.Fatalf("%+v came back as %+v (%v)", want, got, err)
@@ -39,7 +40,7 @@ func TestWireRoundTrip(t *testing.T) {
 		r := body(t, j.append(nil), kindJoin)
 		same(readJoin(r), j, r)
 
-		w := welcome{who.life, who.epoch, number("until"), turn.Number(rapid.IntRange(1, delayMax).Draw(t, "delay"))}
+		w := welcome{who.Life, who.Epoch, number("until"), turn.Number(rapid.IntRange(1, delayMax).Draw(t, "delay"))}
 		r = body(t, w.append(nil), kindWelcome)
 		same(readWelcome(r), w, r)
 
@@ -76,9 +77,9 @@ func FuzzServer(f *testing.F) {
 	var batch turn.Batch
 	batch.Add(&world.Action{User: 1, Seq: 1, Verb: mechanismtest.Drop})
 	f.Add(c.appendAdvance(nil, 2, 7, &batch))
-	f.Add((&join{identity{0, 1}, 3}).append(nil))
+	f.Add((&join{membership.Identity{Life: 1}, 3}).append(nil))
 	f.Add((&ping{5, 6}).append(nil))
-	f.Add(appendIdentity([]byte{kindLeave}, identity{}))
+	f.Add(membership.Identity{}.Append([]byte{kindLeave}))
 	f.Add([]byte{kindAsk, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1})
 	f.Fuzz(func(t *testing.T, message []byte) {
 		fuzz(t, mechanism.Message{From: 2, To: star.Server, Payload: message})

@@ -20,7 +20,7 @@ func TestIdentitiesAreOrdered(t *testing.T) {
 			t.Errorf("%v has number %d, which is %v's", a, a.Number(), Numbered(a.Number()))
 		}
 	}
-	if (Identity{3, 1000}).Number() != (Identity{3, 255}).Number() {
+	if (Identity{2, 1000}).Number() != (Identity{2, 255}).Number() {
 		t.Error("a long life runs into the next holder's numbers")
 	}
 	for life := range uint32(15) {
@@ -38,4 +38,15 @@ func TestIdentityRoundTrip(t *testing.T) {
 			t.Fatalf("%v arrived as %v with tag %x", i, got, tag)
 		}
 	})
+}
+
+func TestNoIdentityBeyondItsRange(t *testing.T) {
+	for _, text := range [][]byte{
+		wire.AppendUint(wire.AppendUint(nil, 1<<32), 0), wire.AppendUint(wire.AppendUint(nil, 0), 1<<32), {1}, {},
+	} {
+		r := wire.NewReader(text)
+		if i := ReadIdentity(&r); !r.Failed() {
+			t.Errorf("%x is read as %v", text, i)
+		}
+	}
 }

@@ -158,7 +158,9 @@ func TestMembersAgainstAModel(t *testing.T) {
 					t.Fatalf("%v at node %d leaves as %v: %v", x.Identity, from, who, leaver)
 				}
 				if leaver != nil {
-					remove(now, leaver)
+					members.Remove(now, leaver)
+					delete(m.in, leaver.User)
+					m.depart(now, leaver.User, who)
 				} else if u := world.User(max(from, 1) - 1); u >= 1 && u <= 5 {
 					m.depart(now, u, who)
 				}
