@@ -67,16 +67,31 @@ func checkPage(t *testing.T, name string, least int) (text, sample string) {
 	return text, sample
 }
 
+// shellWords splits a command line as a shell does, up to the first pipe: what is in single quotes is one word.
+func shellWords(line string) (words []string) {
+	for i, part := range strings.Split(strings.TrimSpace(line), "'") {
+		if i%2 == 1 {
+			words = append(words, part)
+			continue
+		}
+		part, _, piped := strings.Cut(part, "|")
+		words = append(words, strings.Fields(part)...)
+		if piped {
+			break
+		}
+	}
+	return words
+}
+
 // checkExample finds what is wrong with a command line and, if it runs an experiment, with that.
 func checkExample(t *testing.T, line string) {
 	t.Helper()
-	line, _, _ = strings.Cut(strings.TrimSpace(line), "|")
 	var cli commands
 	parser, err := kong.New(&cli)
 	if err != nil {
 		t.Fatal(err)
 	}
-	parsed, err := parser.Parse(strings.Fields(strings.ReplaceAll(line, "'", ""))) // quotes are for shells
+	parsed, err := parser.Parse(shellWords(line))
 	if err != nil {
 		t.Errorf("%s: %v", line, err)
 		return
@@ -85,7 +100,7 @@ func checkExample(t *testing.T, line string) {
 	if parsed.Command() != "run <experiment>" || strings.HasPrefix(name, "my/") {
 		return
 	}
-	p, opts := Default(), experiment.Options{Quick: cli.Run.Quick, Set: cli.Run.Set}
+	p, opts := Default(), experiment.Options{Quick: cli.Run.Quick, Set: cli.Run.Set, Event: cli.Run.Event}
 	if _, err := experiment.Load(experiment.Source{BuiltIn: experiments.Files}, name, opts, p.space()); err != nil {
 		t.Errorf("%s: %v", line, err)
 	}
