@@ -1,6 +1,6 @@
 # throng: everything that a contributor runs. `make check` is what decides whether a change lands.
 
-.PHONY: help check setup format modules vet lint test race e2e fuzz cross verify wasm examples mutants bench bench-live build
+.PHONY: help check setup format modules vet lint test race e2e fuzz fuzz-long cross verify wasm examples mutants bench bench-live build
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -49,6 +49,9 @@ cross: ## the same state on every kind of processor: amd64 v1 and v3, arm64, was
 
 fuzz: ## every fuzz target for a moment
 	@scripts/fuzz 3000x
+
+fuzz-long: ## every fuzz target for TIME (1m unless given) on all cores; prints how many inputs each has had
+	@scripts/fuzz $(or $(TIME),1m)
 
 verify: ## every experiment still gives its fingerprint
 	go run ./cmd/throng verify

@@ -44,13 +44,14 @@ var general = []string{"world", "mechanism/parts", "mechanism/mechanismtest", "l
 
 // What these may name nevertheless.
 var named = map[string][]string{
-	"live/bench":              {"worlds", "mechanism"},  // measures some of them
-	"lab/sim":                 {"mechanism/parts/memo"}, // what replicas in one process share
-	"live/bots":               {"mechanism/parts/memo", "mechanism/central"},
-	"lab/check":               {"mechanism/parts/turn"},
-	"web/internal/display":    {"worlds/crowd"},
-	"mechanism/parts":         {"mechanism/parts"},
-	"mechanism/mechanismtest": {"mechanism/parts"},
+	"live/bench":                    {"worlds", "mechanism"},  // measures some of them
+	"lab/sim":                       {"mechanism/parts/memo"}, // what replicas in one process share
+	"live/bots":                     {"mechanism/parts/memo", "mechanism/central"},
+	"lab/check":                     {"mechanism/parts/turn"},
+	"web/internal/display":          {"worlds/crowd"},
+	"mechanism/parts":               {"mechanism/parts"},
+	"mechanism/mechanismtest":       {"mechanism/parts"},
+	"mechanism/parts/link/linktest": {"mechanism/mechanismtest"},
 }
 
 func TestOnlyTheCatalogNamesWorldsAndMechanisms(t *testing.T) {

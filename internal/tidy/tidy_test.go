@@ -153,7 +153,7 @@ func TestPurePartUsesOnlyTheStandardLibrary(t *testing.T) {
 
 // isTestHelp reports whether a file belongs to a package for tests: those may use testing and files.
 func isTestHelp(f *file) bool {
-	return f.under("world/worldtest", "mechanism/mechanismtest")
+	return f.under("world/worldtest", "mechanism/mechanismtest", "mechanism/parts/link/linktest")
 }
 
 func TestPurePartHasNoFloatsGoroutinesOrMapOrder(t *testing.T) {

@@ -3,6 +3,9 @@
 // [Conform] holds a mechanism to what drivers rely on: that a node depends on nothing but its calls, survives whatever
 // the network hands it, keeps no memory that is not its own, and is quiet when nothing happens.
 //
+// [Hostile] attacks it: histories of messages that nobody honest sends, from nodes known and unknown, must neither break a node
+// nor cost more than they may.
+//
 // [Script] runs transcripts: text files of commands and of everything that came of them, which read as a protocol trace
 // and are compared to the letter. Run the test with -update to write the outcome anew, and review the difference.
 //

@@ -154,6 +154,20 @@ func TestBegunAnewInADatagram(t *testing.T) {
 	}
 }
 
+// What is left of an earlier holder's link is passed over, whatever its numbers; the rest of the datagram counts.
+func TestOtherEpochsAreNotJudged(t *testing.T) {
+	a, _ := pair(param.Default[Config]())
+	a.Meet(2, 0)
+	a.take(0, mechanism.Message{From: 2, Payload: numbered(nil, Ordered, 0, true, true)})
+	a.out.Reset()
+	d := numbered(nil, Ordered, firstOf(3)+5, false, false)
+	a.take(0, mechanism.Message{From: 2, Payload: numbered(d, Ordered, 1, false, true)})
+	a.wants(t, "x", "x")
+	if got := a.events(); got != "stranger 1" {
+		t.Errorf("reported %q", got)
+	}
+}
+
 func TestEarlyMessagesAreBoundedInAll(t *testing.T) {
 	a, _ := pair(param.Default[Config]())
 	big := make([]byte, earlyMax/2)
