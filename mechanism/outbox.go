@@ -115,6 +115,7 @@ const (
 	Applied   = "applied"   // an action first took effect in this node's view
 	Confirmed = "confirmed" // an action's effect became final at this node
 	Dropped   = "dropped"   // an action was given up
+	Lost      = "lost"      // actions that were final are so no longer, since those who knew of them are gone; Value is how many
 	Rollback  = "rollback"  // the view was recomputed from the past; Value is the number of ticks
 	Repeated  = "repeated"  // a message was sent again; Value is how often before
 	Late      = "late"      // a message came too late to be used; Value is by how many nanoseconds

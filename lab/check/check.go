@@ -27,7 +27,7 @@ type Checks []Check
 
 // Attach has a run watched by every check that applies to its mechanism.
 func Attach(r *sim.Run) Checks {
-	checks := Checks{&sound{}, &causal{issued: make([]uint32, r.Setup().World.Users()+1)}, &replicas{}}
+	checks := Checks{&sound{}, &causal{issued: make([]uint32, r.Setup().Timeline.LastUser(r.Setup().World.Users())+1)}, &replicas{}}
 	if _, ok := r.Setup().Mechanism.(mechanism.Converging); ok && r.Setup().Settle > 0 {
 		checks = append(checks, &agreement{run: r})
 	}
@@ -64,11 +64,13 @@ func (s *sound) Verdict() error { return s.err }
 
 // causal: no action takes effect that no user has taken.
 type causal struct {
-	issued []uint32 // by user, the number of the last action
+	issued []uint32 // by user, the highest number of an action; those who return begin anew
 	err    error
 }
 
-func (c *causal) Acted(_ *sim.Host, _ world.Time, a *world.Action) { c.issued[a.User] = a.Seq }
+func (c *causal) Acted(_ *sim.Host, _ world.Time, a *world.Action) {
+	c.issued[a.User] = max(c.issued[a.User], a.Seq)
+}
 
 func (c *causal) Event(h *sim.Host, now world.Time, e mechanism.Event) {
 	if e.Name != mechanism.Applied || c.err != nil {

@@ -88,6 +88,14 @@ type Timeline struct {
 	homes map[mechanism.NodeID]int // where nodes begin that share a process with others
 }
 
+// LastUser is the highest user of a run that begins with so many.
+func (t *Timeline) LastUser(users world.User) world.User {
+	for _, p := range t.Admitted {
+		users = max(users, p.User)
+	}
+	return users
+}
+
 // Home is the host that a node first begins on: that of its number, or of the first node in its process.
 func (t *Timeline) Home(id mechanism.NodeID) int {
 	if home, ok := t.homes[id]; ok {

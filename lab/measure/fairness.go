@@ -23,7 +23,7 @@ type allotment struct {
 
 // NewFairness watches r.
 func NewFairness(r *sim.Run) *Fairness {
-	return &Fairness{users: make([]allotment, r.Setup().World.Users()+1)}
+	return &Fairness{users: make([]allotment, lastUser(r)+1)}
 }
 
 // Begin implements sim.Beginner.

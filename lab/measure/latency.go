@@ -58,7 +58,7 @@ func (s *series) report(name string, emit Emit) {
 
 // NewLatency watches r.
 func NewLatency(r *sim.Run) *Latency {
-	return &Latency{run: r, issued: make([][remembered]world.Time, r.Setup().World.Users()+1)}
+	return &Latency{run: r, issued: make([][remembered]world.Time, lastUser(r)+1)}
 }
 
 // Begin implements sim.Beginner.

@@ -65,6 +65,8 @@ func All() []Entry {
 			fairnessFigures, func(r *sim.Run, _ func() *Truth) Probe { return NewFairness(r) }},
 		{"order", "where all actions have one order: how much an action depends on, how often one is carried out again, and what was held for certain that does not follow",
 			orderFigures, func(r *sim.Run, _ func() *Truth) Probe { return NewOrder(r) }},
+		{"life", "where people come and go and machines fail: how long it takes to join (join), how long those who heard from a failed node hear nothing from it (outage) and everybody else nothing at all (silence), users thrown out, actions that were final and are lost, bytes until a node takes part",
+			lifeFigures, func(r *sim.Run, _ func() *Truth) Probe { return NewLife(r) }},
 		{"score", "how well the users did, by the world's own count per second",
 			[]string{"score"}, func(r *sim.Run, _ func() *Truth) Probe { return NewScore(r) }},
 	}
@@ -124,6 +126,9 @@ func (p *Probes) End(world.Time) {
 
 // Figures are what the probes reported, in their order.
 func (p *Probes) Figures() []Figure { return p.figures }
+
+// lastUser is the highest user that there ever is in a run.
+func lastUser(r *sim.Run) world.User { return r.Setup().Timeline.LastUser(r.Setup().World.Users()) }
 
 // clients are the hosts with a view.
 func clients(r *sim.Run) []*sim.Host {

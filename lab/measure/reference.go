@@ -29,7 +29,7 @@ type dueAction struct {
 // NewReference starts a reference for r.
 func NewReference(r *sim.Run) *Reference {
 	w := r.Setup().World
-	return &Reference{replica: mechanism.NewReplica(w, r.Start()), outstanding: make([][]world.Action, w.Users()+1)}
+	return &Reference{replica: mechanism.NewReplica(w, r.Start()), outstanding: make([][]world.Action, lastUser(r)+1)}
 }
 
 // State is how far the reference has come, for reading.
