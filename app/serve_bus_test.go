@@ -49,8 +49,13 @@ func serve(t *testing.T, binary string, args ...string) *process {
 // start starts a process, which announces itself when it lets people in.
 func start(t *testing.T, binary string, args ...string) (p *process, announce func()) {
 	t.Helper()
-	args = append([]string{"serve", "--listen", "127.0.0.1:0", "--no-webtransport"}, args...)
-	p = &process{Cmd: exec.Command(binary, args...), ended: make(chan struct{})}
+	return launch(t, exec.Command(binary, append([]string{"serve", "--listen", "127.0.0.1:0", "--no-webtransport"}, args...)...))
+}
+
+// launch is start for a command of any kind.
+func launch(t *testing.T, command *exec.Cmd) (p *process, announce func()) {
+	t.Helper()
+	p = &process{Cmd: command, ended: make(chan struct{})}
 	p.Stderr = &p.said
 	out, err := p.StdoutPipe()
 	if err != nil {

@@ -81,7 +81,7 @@ type claim struct {
 	count  int
 }
 
-// claims divides players fairly: every process shall have as many, the newcomer included. Own is how many artificial
+// claims divides players fairly: every process shall have as many, the newcomer included. Detached is how many artificial
 // players the first process has.
 func (e *estate) claims(newcomer uint32, own int) []claim {
 	counts := []claim{{0, own}}

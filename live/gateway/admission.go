@@ -1,11 +1,13 @@
 package gateway
 
 import (
+	"container/list"
 	"net"
 	"net/http"
 	"net/netip"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -19,19 +21,31 @@ type source struct {
 type admission struct {
 	limits *Limits
 
-	mu       sync.Mutex
-	networks map[netip.Prefix]*network
-	open     int
+	mu          sync.Mutex
+	networks    map[netip.Prefix]*network
+	clients     int        // connections that are WebSockets or WebTransport's
+	requests    *list.List // others, those first that have done nothing for longest
+	requestsMax int
+	byConn      map[net.Conn]*list.Element
+
+	refused [reasons]atomic.Int64
+	told    [reasons]int64 // of these, in the log
+	warned  time.Time      // when
 }
 
 // network is what is counted of one: an IPv4 address, or as much of an IPv6 address as one customer is given.
 type network struct {
-	open  int
-	joins bucket
+	clients  int
+	requests int
+	joins    bucket
 }
 
-func newAdmission(l *Limits) *admission {
-	return &admission{limits: l, networks: map[netip.Prefix]*network{}}
+// newAdmission returns one for limits that are within what the process may have.
+func newAdmission(l *Limits, requestsMax int) *admission {
+	return &admission{
+		limits: l, networks: map[netip.Prefix]*network{},
+		requests: list.New(), requestsMax: requestsMax, byConn: map[net.Conn]*list.Element{},
+	}
 }
 
 // networksMax bounds how many networks are remembered. Those beyond it are strangers at the worst of times, and wait.
@@ -89,30 +103,32 @@ func (a *admission) join(from source, now time.Time) bool {
 	})
 }
 
-// enter counts a connection in, unless there are too many.
+// enter counts a client's connection in, unless there are too many.
 func (a *admission) enter(from source) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.open >= a.limits.Connections {
+	if a.clients >= a.limits.Connections {
+		a.count(refusedConnections)
 		return false
 	}
 	if !from.exempt {
-		if !a.each(from.addr, func(n *network, s scope) bool { return n.open < s.times*a.limits.ConnectionsPerHost }) {
+		if !a.each(from.addr, func(n *network, s scope) bool { return n.clients < s.times*a.limits.ConnectionsPerHost }) {
+			a.count(refusedAddress)
 			return false
 		}
-		a.each(from.addr, func(n *network, _ scope) bool { n.open++; return true })
+		a.each(from.addr, func(n *network, _ scope) bool { n.clients++; return true })
 	}
-	a.open++
+	a.clients++
 	return true
 }
 
-// leave counts a connection out.
+// leave counts a client's connection out.
 func (a *admission) leave(from source) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.open--
+	a.clients--
 	if !from.exempt {
-		a.each(from.addr, func(n *network, _ scope) bool { n.open--; return true })
+		a.each(from.addr, func(n *network, _ scope) bool { n.clients--; return true })
 	}
 }
 
@@ -121,7 +137,7 @@ func (a *admission) sweep(now time.Time) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for p, n := range a.networks {
-		if n.open == 0 && monotonic(now)-n.joins.last > int64(time.Minute) {
+		if n.clients == 0 && n.requests == 0 && monotonic(now)-n.joins.last > int64(time.Minute) {
 			delete(a.networks, p)
 		}
 	}

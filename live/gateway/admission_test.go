@@ -11,7 +11,7 @@ func at(address string) source { return source{addr: netip.MustParseAddr(address
 
 func TestConnectionsAreCountedByNetwork(t *testing.T) {
 	l := Limits{Connections: 12, ConnectionsPerHost: 2, JoinsPerMinute: 60}
-	a := newAdmission(&l)
+	a := newAdmission(&l, requestsMax)
 	operator := source{addr: netip.MustParseAddr("127.0.0.1"), exempt: true}
 	for i, c := range []struct {
 		from source
@@ -47,7 +47,7 @@ func TestIPv6NetworksAreCountedTogether(t *testing.T) {
 		{"a /48", func(i int) [16]byte { return [16]byte{0: 0x20, 1: 1, 6: byte(i), 7: byte(i)} }, 8},
 		{"different /48s", func(i int) [16]byte { return [16]byte{0: 0x20, 1: 1, 5: byte(i)} }, 100},
 	} {
-		a := newAdmission(&l)
+		a := newAdmission(&l, requestsMax)
 		entered, joined := 0, 0
 		for i := range 100 {
 			from := source{addr: netip.AddrFrom16(c.addresses(i))}
@@ -67,7 +67,7 @@ func TestIPv6NetworksAreCountedTogether(t *testing.T) {
 // One network that asks too much leaves its neighbours their share.
 func TestRefusedJoinsUseNothingUp(t *testing.T) {
 	l := Limits{JoinsPerMinute: 2}
-	a := newAdmission(&l)
+	a := newAdmission(&l, requestsMax)
 	now := time.Now()
 	for range 100 {
 		a.join(at("2001:db8::1"), now)
@@ -79,7 +79,7 @@ func TestRefusedJoinsUseNothingUp(t *testing.T) {
 
 func TestJoinsAreAllowedAtARate(t *testing.T) {
 	l := Limits{JoinsPerMinute: 60}
-	a := newAdmission(&l)
+	a := newAdmission(&l, requestsMax)
 	host, now := at("192.0.2.1"), time.Now()
 	for range 60 {
 		a.join(host, now)
@@ -91,7 +91,7 @@ func TestJoinsAreAllowedAtARate(t *testing.T) {
 
 func TestNetworksAreForgotten(t *testing.T) {
 	l := Limits{Connections: 9, ConnectionsPerHost: 9, JoinsPerMinute: 60}
-	a := newAdmission(&l)
+	a := newAdmission(&l, requestsMax)
 	now := time.Now()
 	a.enter(at("192.0.2.1"))
 	a.join(at("192.0.2.2"), now)

@@ -16,6 +16,8 @@ func (deadEnd) wrap(dst, frame []byte) []byte             { return append(dst, f
 func (deadEnd) farewell(dst []byte, _ *ending) []byte     { return dst }
 func (deadEnd) probe() string                             { return "" }
 func (deadEnd) begin(control, data *buffer) (bool, error) { return true, nil }
+func (deadEnd) later() bool                               { return false }
+func (deadEnd) resume() (bool, error)                     { return false, nil }
 func (deadEnd) wait() error                               { return nil }
 func (deadEnd) finish()                                   {}
 func (deadEnd) shut()                                     {}
@@ -70,7 +72,7 @@ func BenchmarkSendToSockets(b *testing.B) {
 		}
 		b.Cleanup(func() { near.Close(); far.Close() })
 		go io.Copy(io.Discard, far)
-		return newSocketPipe(near)
+		return newSocketPipe(near, func() bool { return false })
 	})
 	payload := make([]byte, 160)
 	b.ReportAllocs()
@@ -84,18 +86,17 @@ func BenchmarkTake(b *testing.B) {
 	s := open(b, func(c *Config) {
 		c.Limits.FramesPerSecond, c.Limits.BytesPerSecond, c.Limits.DatagramsPerSecond = 1<<40, 1<<40, 1<<40
 	})
-	seat, err := s.hub.Join("")
-	if err != nil {
-		b.Fatal(err)
-	}
 	c := s.newClient("websocket", source{}, s.began)
 	c.pipe = deadEnd{}
-	if e := c.take(helloFrame(s.tokens.issue(seat, s.began), true), s.began); e != nil {
+	if e := c.take(helloFrame(s.tokens.issue("", s.began), true), s.began); e != nil {
 		b.Fatal(e.text)
 	}
 	frame := protocol.AppendItem(protocol.AppendData(nil), officeID, mechanism.Command, make([]byte, 24))
 	b.ReportAllocs()
 	for b.Loop() {
+		if allowed, _ := c.admit(len(frame), s.began); !allowed {
+			b.Fatal("too much")
+		}
 		if e := c.take(frame, s.began); e != nil {
 			b.Fatal(e.text)
 		}

@@ -29,12 +29,12 @@ type client struct {
 	frames    bucket
 	bytes     bucket
 	datagrams bucket
-	excess    int // frames dropped in a row
+	excess    bucket // of frames that were dropped
 
 	outgoing
 }
 
-// excessMax is how many frames in a row may be over the limits before a client is shown out.
+// excessMax is how many frames in a minute may be over the limits before a client is shown out.
 const excessMax = 1000
 
 func (g *Gateway) newClient(kind string, from source, now time.Time) *client {
@@ -43,24 +43,33 @@ func (g *Gateway) newClient(kind string, from source, now time.Time) *client {
 	return c
 }
 
-// take takes one frame from the client. After an error the connection is to be closed with it.
-func (c *client) take(frame []byte, now time.Time) *ending {
+// admit counts a frame of any kind and of some size, of the protocol or of the transport. It reports whether it may be taken; after
+// an ending the connection is to be closed with it.
+func (c *client) admit(size int, now time.Time) (allowed bool, e *ending) {
 	c.heard.Store(monotonic(now))
+	l := &c.gate.config.Limits
+	c.reading.Lock()
+	defer c.reading.Unlock()
+	if c.frames.take(now, 1, l.FramesPerSecond, time.Second) && c.bytes.take(now, size, l.BytesPerSecond, time.Second) {
+		return true, nil
+	}
+	c.gate.drops.rate.Add(1)
+	if !c.closing.Load() && !c.excess.take(now, 1, excessMax, time.Minute) {
+		return false, endFlood
+	}
+	return false, nil
+}
+
+// take takes one frame from the client that was admitted. After an ending the connection is to be closed with it.
+func (c *client) take(frame []byte, now time.Time) *ending {
 	c.reading.Lock()
 	defer c.reading.Unlock()
 	if c.closing.Load() {
 		return nil
 	}
 	if c.ticket == nil {
-		return c.hello(frame, now)
+		return c.hello(frame)
 	}
-	if !c.allows(len(frame), now) {
-		if c.excess++; c.excess > excessMax {
-			return endFlood
-		}
-		return nil
-	}
-	c.excess = 0
 	switch protocol.KindOf(frame) {
 	case protocol.KindData:
 		return c.deliver(frame, now)
@@ -74,23 +83,6 @@ func (c *client) take(frame []byte, now time.Time) *ending {
 		return endLeft
 	}
 	return c.malformed()
-}
-
-// allows reports whether a client may send a frame of some size now.
-func (c *client) allows(size int, now time.Time) bool {
-	l := &c.gate.config.Limits
-	if c.frames.take(now, 1, l.FramesPerSecond, time.Second) && c.bytes.take(now, size, l.BytesPerSecond, time.Second) {
-		return true
-	}
-	c.gate.drops.rate.Add(1)
-	return false
-}
-
-// mayPing is allows for those who do not hold the lock.
-func (c *client) mayPing(size int, now time.Time) bool {
-	c.reading.Lock()
-	defer c.reading.Unlock()
-	return c.allows(size, now)
 }
 
 func (c *client) malformed() *ending {
@@ -138,7 +130,7 @@ func (c *client) ping(frame []byte) *ending {
 }
 
 // hello finds the seat that the client has a token for, and welcomes it.
-func (c *client) hello(frame []byte, now time.Time) *ending {
+func (c *client) hello(frame []byte) *ending {
 	h, err := protocol.ReadHello(frame)
 	switch {
 	case err != nil:
@@ -146,13 +138,16 @@ func (c *client) hello(frame []byte, now time.Time) *ending {
 	case h.Version != protocol.Version:
 		return endVersion
 	}
-	k := c.gate.tokens.show(h.Token)
+	k, err := c.gate.tokens.show(h.Token, c.gate.hub.Join)
+	if err != nil {
+		return c.gate.refused(err)
+	}
 	if k == nil {
 		return endStranger
 	}
 	epoch, err := c.gate.hub.Attach(k.seat, c, h.Fresh)
 	if err != nil {
-		c.gate.tokens.hide(k, now)
+		c.gate.tokens.hide(k)
 		if errors.Is(err, hub.ErrClosed) {
 			return endShutdown
 		}
@@ -168,6 +163,20 @@ func (c *client) hello(frame []byte, now time.Time) *ending {
 	}))
 	c.gate.log.Info("attached", c.attrs("epoch", epoch)...)
 	return nil
+}
+
+// refused is the ending for somebody who gets no seat, for a reason that the hub gives.
+func (g *Gateway) refused(err error) *ending {
+	switch {
+	case errors.Is(err, hub.ErrFull):
+		g.admission.count(refusedFull)
+		return endFull
+	case errors.Is(err, hub.ErrBroken):
+		return &ending{endBroken.code, err.Error()}
+	case errors.Is(err, hub.ErrClosed):
+		return endShutdown
+	}
+	return &ending{endFull.code, err.Error()}
 }
 
 // known reports whether the client has said who it is.
@@ -195,7 +204,7 @@ func (c *client) ended(now time.Time) {
 	c.reading.Unlock()
 	if k != nil {
 		c.gate.hub.Detach(k.seat, c)
-		c.gate.tokens.hide(k, now)
+		c.gate.tokens.hide(k)
 	}
 	c.finishReading()
 }

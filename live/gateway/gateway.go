@@ -39,6 +39,9 @@ type Gateway struct {
 	servers            map[mechanism.NodeID]bool // the only nodes that clients may address; nil for all
 	datagramsPerSecond int                       // from one client
 
+	pollOnce sync.Once
+	pollers  []*poller // that watch clients' sockets; none until there are any, and where the system has none
+	polled   atomic.Uint64
 	writers  int
 	ready    chan *client // those to be written to
 	drops    drops
@@ -53,8 +56,6 @@ type Gateway struct {
 
 	mu      sync.Mutex
 	clients map[*client]struct{}
-	ears    []*ears       // that hear clients: nil until they are needed, and where the system has none
-	heard   int           // how many clients they were given so far
 	empty   chan struct{} // nil at first; then nobody gets in any more, and it is closed when the last client has gone
 	past    Traffic       // of connections that have ended
 	ended   map[*ending]int64
@@ -72,6 +73,12 @@ func New(config Config) (*Gateway, error) {
 	if err := config.check(); err != nil {
 		return nil, err
 	}
+	wanted := config.Limits.Connections
+	requests := config.Limits.divide(descriptors())
+	if config.Limits.Connections < wanted {
+		config.Log.Warn("there may be fewer connections than the limits say: see ulimit -n", "descriptors", descriptors(),
+			"connections", config.Limits.Connections, "wanted", wanted)
+	}
 	g := &Gateway{
 		config:  config,
 		hub:     config.Hub,
@@ -82,17 +89,16 @@ func New(config Config) (*Gateway, error) {
 		ready:   make(chan *client, config.Limits.Connections),
 		closed:  make(chan struct{}),
 		clients: map[*client]struct{}{},
-		ears:    make([]*ears, runtime.GOMAXPROCS(0)),
 		ended:   map[*ending]int64{},
 	}
-	g.admission = newAdmission(&g.config.Limits)
+	g.admission = newAdmission(&g.config.Limits, requests)
 	if err := json.Unmarshal(g.hub.Description(), &g.session); err != nil {
 		return nil, err
 	}
 	g.findServers()
 	g.upgrader = g.newUpgrader()
 	g.mux = g.routes()
-	g.public, g.operators = g.newServer(g.mux), g.newServer(g.operatorsHandler())
+	g.public, g.operators = g.newServer(g.mux, false), g.newServer(g.operatorsHandler(), true)
 	for range g.writers {
 		go g.write()
 	}
@@ -126,7 +132,7 @@ func (g *Gateway) addressable(id mechanism.NodeID) bool { return g.servers == ni
 // Handler is everything that the gateway serves over HTTP.
 func (g *Gateway) Handler() http.Handler { return g.mux }
 
-func (g *Gateway) newServer(h http.Handler) *http.Server {
+func (g *Gateway) newServer(h http.Handler, operators bool) *http.Server {
 	return &http.Server{
 		Handler:           h,
 		ReadHeaderTimeout: time.Duration(g.config.Limits.Handshake),
@@ -134,7 +140,8 @@ func (g *Gateway) newServer(h http.Handler) *http.Server {
 		WriteTimeout:      time.Minute,
 		IdleTimeout:       time.Minute,
 		MaxHeaderBytes:    16 << 10,
-		ErrorLog:          slog.NewLogLogger(g.log.Handler(), slog.LevelDebug),
+		ErrorLog:          newServerLog(g.log),
+		ConnState:         g.follow(operators),
 	}
 }
 
@@ -259,6 +266,7 @@ func (g *Gateway) sweep(now time.Time) {
 	}
 	g.admission.sweep(now)
 	g.tokens.sweep(now)
+	g.warn(now)
 }
 
 // look sees to a client that takes too long for something.
@@ -311,7 +319,7 @@ func (g *Gateway) Close(ctx context.Context, reason string) error {
 		err = errors.Join(err, fast.close())
 	}
 	close(g.closed)
-	g.deafen()
+	g.closePollers()
 	for range g.writers {
 		g.ready <- nil
 	}

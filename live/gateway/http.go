@@ -50,10 +50,9 @@ type JoinRequest struct {
 	Name string `json:"name"`
 }
 
-// JoinReply is what it gets. Whoever has the token has the seat.
+// JoinReply is what it gets. The token stands for a seat, which is taken when a connection is opened with it.
 type JoinReply struct {
 	Token        string        `json:"token"`
-	User         uint32        `json:"user"`
 	WebSocket    string        `json:"websocket"`
 	WebTransport *WebTransport `json:"webtransport,omitempty"`
 }
@@ -89,6 +88,7 @@ func (g *Gateway) serveJoin(w http.ResponseWriter, r *http.Request) {
 	now := time.Now()
 	from := g.sourceOf(r)
 	if !g.admission.join(from, now) {
+		g.admission.count(refusedJoins)
 		w.Header().Set("Retry-After", "60")
 		answer(w, http.StatusTooManyRequests, errorReply{"too many have asked for a seat from this address; try again in a minute"})
 		return
@@ -100,16 +100,13 @@ func (g *Gateway) serveJoin(w http.ResponseWriter, r *http.Request) {
 		answer(w, http.StatusBadRequest, errorReply{`a JSON object such as {"name": "Ada"} is wanted`})
 		return
 	}
-	seat, err := g.hub.Join(cleanName(request.Name))
-	if err != nil {
-		g.log.Info("refused a seat", "host", from.addr, "because", err)
+	if err := g.hub.Vacant(); err != nil {
+		g.refused(err)
 		answer(w, refusal(err), errorReply{err.Error()})
 		return
 	}
-	g.log.Info("joined", "user", seat.User(), "name", seat.Name, "host", from.addr)
 	answer(w, http.StatusOK, JoinReply{
-		Token:        g.tokens.issue(seat, now),
-		User:         uint32(seat.User()),
+		Token:        g.tokens.issue(cleanName(request.Name), now),
 		WebSocket:    g.socketURL(r),
 		WebTransport: g.fastURL(r),
 	})

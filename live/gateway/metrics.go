@@ -38,6 +38,9 @@ var (
 	descDrops       = describe("throng_drops_total", "Datagrams (frames where they could not be read) that were dropped, by reason: "+
 		"queue (a client's was full), mailbox (a node's was full), away (nobody is connected), unknown (no such node), "+
 		"rate (a client sent more than it may), stray (to a node that clients do not speak to), malformed.", "reason")
+	descRefused = describe("throng_refused_total", "Clients that were refused, by reason: connections (there are too many), address (too many "+
+		"from there), joins (too many have asked for a seat from there), full (all seats are taken), evicted (a connection did nothing, "+
+		"and others needed the place).", "reason")
 	descEnded = describe("throng_connections_ended_total", "Connections that have ended, by reason.", "reason")
 	descBusy  = describe("throng_busy_seconds_total", "How long the nodes that now run in this process have worked.", "node")
 )
@@ -85,6 +88,9 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	counter(descDrops, drops.stray.Load(), "stray")
 	counter(descDrops, drops.malformed.Load(), "malformed")
 
+	for r := range reasons {
+		counter(descRefused, c.gate.admission.refused[r].Load(), r.String())
+	}
 	c.gate.mu.Lock()
 	defer c.gate.mu.Unlock()
 	for _, e := range endings {

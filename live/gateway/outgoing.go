@@ -19,6 +19,10 @@ type pipe interface {
 	// begin sends frames that are wrapped and then a data frame that is not, as far as it goes without waiting, and reports
 	// whether that was all. Either may be nil. They hold until everything is sent.
 	begin(control, data *buffer) (all bool, err error)
+	// later has resume called when more can be sent. It reports false if that cannot be: then wait is called.
+	later() bool
+	// resume sends on, and reports whether that was the end of it.
+	resume() (done bool, err error)
 	// wait sends the rest, however long it takes.
 	wait() error
 	// finish says that nothing more will be sent.
@@ -32,8 +36,8 @@ type pipe interface {
 // outgoing is what goes to a client.
 //
 // Datagrams gather in one data frame until it is the client's turn to be written to. Writers take clients off one queue and
-// never wait for one: what a socket does not take at once is left to a goroutine that lives for as long as it takes. A
-// client at rest thus has neither a goroutine for writing nor a buffer; and the more there is to do, the more datagrams
+// never wait for one: what a socket does not take at once is left to the poller that hears the client or, where there is none, to
+// a goroutine that lives for as long as it takes. A client at rest thus has neither a goroutine for writing nor a buffer; and the more there is to do, the more datagrams
 // share a frame.
 type outgoing struct {
 	mu       sync.Mutex
@@ -197,10 +201,20 @@ func (c *client) flush() {
 	c.mu.Lock()
 	c.stuck = time.Now()
 	c.mu.Unlock()
+	if c.pipe.later() {
+		return
+	}
 	if c.waiting == nil {
 		c.waiting = c.wait
 	}
 	go c.waiting()
+}
+
+// resume goes on with what could not be written at once.
+func (c *client) resume() {
+	if done, err := c.pipe.resume(); done {
+		c.sent(err)
+	}
 }
 
 func (c *client) count() {

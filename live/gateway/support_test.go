@@ -83,6 +83,12 @@ type site struct {
 // open starts a world of two artificial walkers under office, and a gateway to it.
 func open(t testing.TB, change func(*Config), mechanisms ...*office) *site {
 	t.Helper()
+	return openHub(t, hub.Config{}, change, mechanisms...)
+}
+
+// openHub is open with more to say about the hub.
+func openHub(t testing.TB, hubConfig hub.Config, change func(*Config), mechanisms ...*office) *site {
+	t.Helper()
 	o := &office{}
 	if len(mechanisms) > 0 {
 		o = mechanisms[0]
@@ -90,13 +96,12 @@ func open(t testing.TB, change func(*Config), mechanisms ...*office) *site {
 	c := catalog.Default()
 	c.Mechanisms = append(c.Mechanisms, catalog.Mechanism{Name: "office", New: func() mechanism.Mechanism { return o }})
 	m := NewMonitor()
-	h, err := hub.Start(hub.Config{
-		Description: session.Description{
-			World:     session.Choice{Name: "crowd", Params: map[string]string{"walkers": "2"}},
-			Mechanism: session.Choice{Name: "office"},
-		},
-		Event: m.Event, Woken: m.Woken,
-	}, c)
+	hubConfig.Description = session.Description{
+		World:     session.Choice{Name: "crowd", Params: map[string]string{"walkers": "2"}},
+		Mechanism: session.Choice{Name: "office"},
+	}
+	hubConfig.Event, hubConfig.Woken = m.Event, m.Woken
+	h, err := hub.Start(hubConfig, c)
 	if err != nil {
 		t.Fatal(err)
 	}

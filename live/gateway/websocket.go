@@ -38,26 +38,28 @@ func (g *Gateway) serveWebSocket(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "a WebSocket is opened with GET over HTTP/1.1", http.StatusBadRequest)
 		return
 	}
-	conn, _, err := hijacker.Hijack()
+	conn, buffered, err := hijacker.Hijack()
 	if err != nil {
 		g.admission.leave(from)
 		return
 	}
+	conn.SetDeadline(time.Time{}) // those of requests; where that fails so will reading
 	now := time.Now()
 	c := g.newClient("websocket", from, now)
 	c.counted = true
-	pipe := newSocketPipe(conn)
+	pipe := newSocketPipe(conn, g.hasPollers)
 	c.pipe = pipe
 	if !g.add(c) {
 		g.admission.leave(from)
-		conn.Close()
+		pipe.end()
 		return
 	}
 	if _, err := g.upgrader.UpgradeFromConn(&socketPlug{Conn: conn, client: c}, nil, r); err != nil {
 		c.ended(now)
 		return
 	}
-	go newSocketReader(c, pipe).run() // the request's goroutine and memory are let go
+	early, _ := buffered.Reader.Peek(buffered.Reader.Buffered()) // a client need not wait for the answer to say hello
+	newSocketReader(c, pipe).start(early)
 }
 
 // socketPlug is the connection during the handshake: what is answered takes its place among everything that goes out, and
@@ -75,37 +77,37 @@ func (p *socketPlug) Write(b []byte) (int, error) {
 // Close does nothing yet: what waits still goes out, then the client closes the connection.
 func (p *socketPlug) Close() error { return nil }
 
-// socketPipe writes to a WebSocket. Where there are ears, it has a socket of its own, and the connection is closed as soon as they
-// hear it.
+// SetDeadline does nothing: the connection may be but a shell by now.
+func (p *socketPlug) SetDeadline(time.Time) error { return nil }
+
+// socketPipe writes to a WebSocket.
 type socketPipe struct {
-	conn   net.Conn
-	own    *socket.Own    // nil where there are no ears
-	socket *socket.Socket // nil where writing without waiting is not to be had, as under TLS
-	rest   []byte         // what is still to be written, and what follows it
-	next   []byte
-	once   sync.Once
+	conn     net.Conn         // closed already if there is a detached socket
+	detached *socket.Detached // nil where there is no poller
+	socket   *socket.Socket   // nil where writing without waiting is not to be had, as under TLS
+	rest     []byte           // what is still to be written, and what follows it
+	next     []byte
+	once     sync.Once
+
+	polling
 }
 
-func newSocketPipe(conn net.Conn) *socketPipe {
+// newSocketPipe returns a pipe to a client. Where sockets can be polled the connection is exchanged for its bare socket.
+func newSocketPipe(conn net.Conn, polled func() bool) *socketPipe {
 	p := &socketPipe{conn: conn}
 	tcp, ok := conn.(*net.TCPConn)
 	if !ok {
 		return p
 	}
 	tcp.SetWriteBuffer(sendBuffer) // a wish: without it the system's default holds
-	if own, err := socket.OwnOf(tcp); err == nil {
-		p.own, p.socket = own, &own.Socket
-	} else {
-		p.socket = socket.Of(tcp)
+	if polled() {
+		if detached, err := socket.Detach(tcp); err == nil {
+			p.detached, p.socket = detached, &detached.Socket
+			return p
+		}
 	}
+	p.socket = socket.Of(tcp)
 	return p
-}
-
-// relinquish gives the connection up, where there is a socket that is heard without it.
-func (p *socketPipe) relinquish() {
-	if p.own != nil {
-		p.conn.Close()
-	}
 }
 
 // The first bytes of final frames.
@@ -155,6 +157,11 @@ func (p *socketPipe) begin(control, data *buffer) (all bool, err error) {
 	if p.socket == nil {
 		return false, nil
 	}
+	return p.write()
+}
+
+// write writes as much as the socket takes, and reports whether that was all.
+func (p *socketPipe) write() (all bool, err error) {
 	for len(p.rest) > 0 {
 		n, err := p.socket.Write(p.rest)
 		if err != nil {
@@ -169,18 +176,9 @@ func (p *socketPipe) begin(control, data *buffer) (all bool, err error) {
 }
 
 func (p *socketPipe) wait() error {
-	conn := p.conn
-	if p.own != nil {
-		again, err := p.own.Conn()
-		if err != nil {
-			return err
-		}
-		defer again.Close()
-		conn = again
-	}
 	for _, part := range [][]byte{p.rest, p.next} {
 		if len(part) > 0 {
-			if _, err := conn.Write(part); err != nil {
+			if _, err := p.conn.Write(part); err != nil {
 				return err
 			}
 		}
@@ -191,8 +189,8 @@ func (p *socketPipe) wait() error {
 // finish closes our half: closing all of it would make the system drop what the client has not read, if the client has sent
 // anything that we have not.
 func (p *socketPipe) finish() {
-	if p.own != nil {
-		p.own.CloseWrite()
+	if p.detached != nil {
+		p.detached.CloseWrite()
 	} else if half, ok := p.conn.(interface{ CloseWrite() error }); ok {
 		half.CloseWrite()
 	}
@@ -213,16 +211,13 @@ func (p *socketPipe) shut() {
 }
 
 func (p *socketPipe) end() {
-	p.once.Do(func() {
-		p.relinquish()
-		p.bare().Close()
-	})
+	p.once.Do(func() { p.bare().Close() })
 }
 
 // bare is what the connection comes down to: without TLS, which would say goodbye first, and that may take time.
 func (p *socketPipe) bare() io.Closer {
-	if p.own != nil {
-		return p.own
+	if p.detached != nil {
+		return p.detached
 	}
 	if over, ok := p.conn.(*tls.Conn); ok {
 		return over.NetConn()

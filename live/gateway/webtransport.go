@@ -176,9 +176,7 @@ func (f *fastLane) receiveDatagrams(ctx context.Context, c *client, p *fastPipe)
 		if err != nil {
 			return
 		}
-		if c.known() && protocol.KindOf(frame) == protocol.KindData && len(frame) <= f.gate.config.Limits.FrameMax {
-			f.take(c, frame)
-		}
+		f.take(c, frame, c.known() && protocol.KindOf(frame) == protocol.KindData && len(frame) <= f.gate.config.Limits.FrameMax)
 	}
 }
 
@@ -197,7 +195,7 @@ func (f *fastLane) receiveFrames(c *client, stream io.Reader) {
 			if frame == nil {
 				break
 			}
-			f.take(c, frame)
+			f.take(c, frame, true)
 		}
 		if err != nil {
 			return
@@ -205,9 +203,14 @@ func (f *fastLane) receiveFrames(c *client, stream io.Reader) {
 	}
 }
 
-func (f *fastLane) take(c *client, frame []byte) {
+// take takes a frame, or only counts it where it is of no use.
+func (f *fastLane) take(c *client, frame []byte, useful bool) {
 	now := time.Now()
-	if e := c.take(frame, now); e != nil {
+	allowed, e := c.admit(len(frame), now)
+	if allowed && useful {
+		e = c.take(frame, now)
+	}
+	if e != nil {
 		c.dismiss(e, now)
 	}
 }
@@ -236,6 +239,10 @@ func (p *fastPipe) begin(control, data *buffer) (bool, error) {
 	p.control, p.data = control, data
 	return false, nil
 }
+
+func (p *fastPipe) later() bool { return false }
+
+func (p *fastPipe) resume() (bool, error) { return false, nil }
 
 func (p *fastPipe) wait() error {
 	if p.control != nil {

@@ -38,19 +38,34 @@ func (s *Seat) User() world.User { return s.post.place.User }
 // Place is the place of the person's node.
 func (s *Seat) Place() mechanism.Place { return s.post.place }
 
+// Gone reports whether the seat has ended.
+func (s *Seat) Gone() bool { return s.gone.Load() }
+
+// Vacant returns an error if nobody could join now: the one that Join would return.
+func (h *Hub) Vacant() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.vacancy()
+}
+
+// vacancy is Vacant for those who hold the lock.
+func (h *Hub) vacancy() error {
+	switch {
+	case h.closed, h.retired:
+		return ErrClosed
+	case h.static:
+		return ErrStatic
+	case h.seats >= h.config.SeatsMax:
+		return ErrFull
+	}
+	return h.Whole()
+}
+
 // Join reserves a seat: for as long as the grace period, until somebody attaches.
 func (h *Hub) Join(name string) (*Seat, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	switch {
-	case h.closed, h.retired:
-		return nil, ErrClosed
-	case h.static:
-		return nil, ErrStatic
-	case h.seats >= h.config.SeatsMax:
-		return nil, ErrFull
-	}
-	if err := h.Whole(); err != nil {
+	if err := h.vacancy(); err != nil {
 		return nil, err
 	}
 	p, err := h.findPost()

@@ -12,7 +12,7 @@ import (
 // be asked without further ado.
 type Socket struct {
 	fd    int
-	place int32 // among those whom ears hear
+	place int32 // among those that a poller watches
 }
 
 // Of returns nil if the connection does not give its socket.

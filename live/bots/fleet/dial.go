@@ -24,7 +24,7 @@ func (d *dialer) Dial(network, address string) (net.Conn, error) {
 		return nil, err
 	}
 	tcp, ok := conn.(*net.TCPConn)
-	if !ok || !d.plain || !d.worker.hasEars() {
+	if !ok || !d.plain || !d.worker.hasPoller() {
 		return conn, nil
 	}
 	d.tcp, d.early = tcp, bufio.NewReader(tcp)
@@ -40,12 +40,12 @@ type handshake struct {
 
 func (h handshake) Read(b []byte) (int, error) { return h.in.Read(b[:min(len(b), 1)]) }
 
-// hasEars says whether the worker can hear sockets.
-func (w *worker) hasEars() bool {
+// hasPoller says whether the worker has one.
+func (w *worker) hasPoller() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.ears == nil {
-		if w.ears = socket.NewEars[*direct](batch); w.ears == nil {
+	if w.poller == nil {
+		if w.poller = socket.NewPoller[*direct](batch); w.poller == nil {
 			return false
 		}
 		w.in = make([]byte, inSize)
@@ -57,7 +57,7 @@ func (w *worker) hasEars() bool {
 // adopt has the worker hear a connection from now on, of which something may have been read already.
 func (w *worker) adopt(c *Conn, tcp *net.TCPConn, early *bufio.Reader) error {
 	defer tcp.Close()
-	own, err := socket.OwnOf(tcp)
+	own, err := socket.Detach(tcp)
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (w *worker) adopt(c *Conn, tcp *net.TCPConn, early *bufio.Reader) error {
 	c.way = d
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if err := w.ears.Add(&own.Socket, d); err != nil {
+	if err := w.poller.Add(&own.Socket, d); err != nil {
 		own.Close()
 		return err
 	}

@@ -31,7 +31,7 @@ var (
 // all that has come and writes to it without waiting.
 type direct struct {
 	conn   *Conn
-	socket *socket.Own           // used under the worker's lock
+	socket *socket.Detached      // used under the worker's lock
 	over   atomic.Pointer[error] // why the connection ends; nil while it does not
 
 	rest  []byte // of a frame that is not whole yet
@@ -40,13 +40,13 @@ type direct struct {
 	since time.Duration // when it last took anything, if there is a queue
 }
 
-// listen hears the worker's connections until the ears are closed.
+// listen hears the worker's connections until the poller is closed.
 func (w *worker) listen() {
-	for n := w.ears.Wait(); n > 0; n = w.ears.Wait() {
+	for n := w.poller.Wait(); n > 0; n = w.poller.Wait() {
 		w.mu.Lock()
 		for i := range n {
-			d := w.ears.Speaker(i)
-			if err := d.turn(w.ears.Ends(i)); err != nil {
+			d := w.poller.Value(i)
+			if err := d.turn(w.poller.Closing(i)); err != nil {
 				d.hangUp(err)
 			}
 		}
@@ -159,14 +159,14 @@ func (d *direct) hangUp(err error) {
 		d.farewell(socket.CloseNormal)
 	}
 	d.over.Store(&err)
-	d.conn.worker.ears.Forget(&d.socket.Socket)
+	d.conn.worker.poller.Remove(&d.socket.Socket)
 	d.socket.Close()
 	d.conn.end(err)
 }
 
 func (d *direct) close() { d.fail(errClosed) }
 
-// fail has the connection end for a reason, unless it has one already: the ears find that nothing more can come.
+// fail has the connection end for a reason, unless it has one already: the poller finds that nothing more can come.
 func (d *direct) fail(err error) {
 	if d.over.CompareAndSwap(nil, &err) {
 		d.socket.CloseRead()
@@ -205,9 +205,9 @@ func (d *direct) write(f socket.Frame) bool {
 	return err == nil
 }
 
-// hearAgain has the ears tell of the connection again.
+// hearAgain has the poller tell of the connection again.
 func (d *direct) hearAgain() error {
-	return d.conn.worker.ears.Watch(&d.socket.Socket, len(d.queue) > 0)
+	return d.conn.worker.poller.Watch(&d.socket.Socket, len(d.queue) > 0)
 }
 
 // flush writes what waits, as far as it goes.

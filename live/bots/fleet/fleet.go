@@ -65,8 +65,8 @@ type worker struct {
 	conns  map[*Conn]struct{}
 	stats  Stats
 
-	ears    *socket.Ears[*direct] // nil until there is a connection to be heard
-	in, out []byte                // what is being read and written
+	poller  *socket.Poller[*direct] // nil until there is a connection to be heard
+	in, out []byte                  // what is being read and written
 }
 
 // enter counts a connection in.
@@ -197,8 +197,8 @@ func (f *Fleet) Close() {
 	}
 	f.open.Wait()
 	for _, w := range f.workers {
-		if w.ears != nil {
-			w.ears.Close()
+		if w.poller != nil {
+			w.poller.Close()
 		}
 	}
 	f.all.Wait()

@@ -6,7 +6,7 @@ import "github.com/lxzan/gws"
 const readBuffer = 512
 
 // library is the way of a connection that the WebSocket library reads from, on a goroutine of its own: one that is no plain TCP
-// connection, or on a system without ears.
+// connection, or on a system without a poller.
 type library struct {
 	gws.BuiltinEventHandler
 	conn   *Conn

@@ -6,13 +6,13 @@ import (
 	"testing"
 )
 
-// speaker is a connection that is heard, and its other end.
-type speaker struct {
+// end is one end of a connection, which is watched, and the other.
+type end struct {
 	near, far *net.TCPConn
 	socket    *Socket
 }
 
-func newSpeaker(t *testing.T) *speaker {
+func newEnd(t *testing.T) *end {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -28,21 +28,21 @@ func newSpeaker(t *testing.T) *speaker {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { near.Close(); far.Close() })
-	s := &speaker{near: near.(*net.TCPConn), far: far.(*net.TCPConn)}
+	s := &end{near: near.(*net.TCPConn), far: far.(*net.TCPConn)}
 	s.socket = Of(s.near)
 	return s
 }
 
-func newEars(t *testing.T) *Ears[*speaker] {
+func newPoller(t *testing.T) *Poller[*end] {
 	t.Helper()
-	e := NewEars[*speaker](4)
+	e := NewPoller[*end](4)
 	if e == nil {
-		t.Fatal("the system lends no ears")
+		t.Fatal("the system has no poller")
 	}
 	return e
 }
 
-func add(t *testing.T, e *Ears[*speaker], s *speaker) {
+func add(t *testing.T, e *Poller[*end], s *end) {
 	t.Helper()
 	if err := e.Add(s.socket, s); err != nil {
 		t.Fatal(err)
@@ -50,13 +50,13 @@ func add(t *testing.T, e *Ears[*speaker], s *speaker) {
 }
 
 // What is said through many sockets is heard, and from each its own.
-func TestEarsHearMany(t *testing.T) {
-	e := newEars(t)
+func TestManyAreWatched(t *testing.T) {
+	e := newPoller(t)
 	defer e.Close()
 	const many = 10
-	all := map[*speaker]byte{}
+	all := map[*end]byte{}
 	for i := range byte(many) {
-		s := newSpeaker(t)
+		s := newEnd(t)
 		all[s] = i
 		add(t, e, s)
 		if _, err := s.far.Write([]byte{i}); err != nil {
@@ -65,7 +65,7 @@ func TestEarsHearMany(t *testing.T) {
 	}
 	for heard := 0; heard < many; {
 		for i := range e.Wait() {
-			s := e.Speaker(i)
+			s := e.Value(i)
 			var b [2]byte
 			if n, err := s.socket.Read(b[:]); n != 1 || err != nil || b[0] != all[s] {
 				t.Fatalf("heard % x, %v; want %d", b[:n], err, all[s])
@@ -76,29 +76,29 @@ func TestEarsHearMany(t *testing.T) {
 }
 
 // Whoever hangs up is heard to; the place is used again.
-func TestEarsForget(t *testing.T) {
-	e := newEars(t)
+func TestRemovedPlacesAreUsedAgain(t *testing.T) {
+	e := newPoller(t)
 	defer e.Close()
 	for range 3 {
-		s := newSpeaker(t)
+		s := newEnd(t)
 		add(t, e, s)
 		s.far.Close()
-		if n := e.Wait(); n != 1 || e.Speaker(0) != s {
+		if n := e.Wait(); n != 1 || e.Value(0) != s {
 			t.Fatalf("heard from %d", n)
 		}
 		if n, err := s.socket.Read(make([]byte, 1)); n != 0 || err != io.EOF {
 			t.Fatalf("read %d bytes, %v", n, err)
 		}
-		e.Forget(s.socket)
-		if e.Len() != 0 || len(e.speakers) != 1 {
-			t.Fatalf("%d are heard, in %d places", e.Len(), len(e.speakers))
+		e.Remove(s.socket)
+		if e.Len() != 0 || len(e.values) != 1 {
+			t.Fatalf("%d are heard, in %d places", e.Len(), len(e.values))
 		}
 	}
 }
 
-func TestClosedEars(t *testing.T) {
-	e := newEars(t)
-	s := newSpeaker(t)
+func TestClosedPoller(t *testing.T) {
+	e := newPoller(t)
+	s := newEnd(t)
 	e.Close()
 	if n := e.Wait(); n != 0 {
 		t.Errorf("heard from %d", n)
@@ -110,7 +110,7 @@ func TestClosedEars(t *testing.T) {
 
 // A socket that is full takes what it can, and one that has nothing gives nothing.
 func TestSocketsDoNotWait(t *testing.T) {
-	s := newSpeaker(t)
+	s := newEnd(t)
 	if n, err := s.socket.Read(make([]byte, 1)); n != 0 || err != nil {
 		t.Errorf("read %d bytes, %v", n, err)
 	}
@@ -125,37 +125,34 @@ func TestSocketsDoNotWait(t *testing.T) {
 	}
 }
 
-// A socket of one's own outlives its connection; ears find out when it takes something, and when it is shut.
-func TestSocketsOfOnesOwn(t *testing.T) {
-	e := newEars(t)
+// A detached socket outlives its connection; a poller finds out when it takes something, and when it is shut.
+func TestDetachedSocket(t *testing.T) {
+	e := newPoller(t)
 	defer e.Close()
-	s := newSpeaker(t)
-	own, err := OwnOf(s.near)
+	s := newEnd(t)
+	own, err := Detach(s.near)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer own.Close()
-	s.near.Close()
+	if _, err := s.near.Write([]byte{1}); err == nil {
+		t.Error("there are two descriptors")
+	}
 	if err := e.Add(&own.Socket, s); err != nil {
 		t.Fatal(err)
 	}
 	if err := e.Watch(&own.Socket, true); err != nil {
 		t.Fatal(err)
 	}
-	if n := e.Wait(); n != 1 || e.Speaker(0) != s {
+	if n := e.Wait(); n != 1 || e.Value(0) != s {
 		t.Fatalf("%d take something", n)
 	}
 	if err := e.Watch(&own.Socket, false); err != nil {
 		t.Fatal(err)
 	}
-	again, err := own.Conn()
-	if err != nil {
-		t.Fatal(err)
+	if n, err := own.Write([]byte{1}); n != 1 || err != nil {
+		t.Fatalf("wrote %d bytes, %v", n, err)
 	}
-	if _, err := again.Write([]byte{1}); err != nil {
-		t.Fatal(err)
-	}
-	again.Close()
 	if n, err := s.far.Read(make([]byte, 2)); n != 1 || err != nil {
 		t.Fatalf("the other end reads %d bytes, %v", n, err)
 	}
@@ -166,9 +163,9 @@ func TestSocketsOfOnesOwn(t *testing.T) {
 	if n, err := own.Read(make([]byte, 1)); n != 0 || err != io.EOF {
 		t.Errorf("read %d bytes, %v", n, err)
 	}
-	e.Forget(&own.Socket)
+	e.Remove(&own.Socket)
 	own.Close()
-	if _, err := own.Conn(); err == nil || own.CloseRead() == nil || own.Close() == nil {
+	if own.CloseRead() == nil || own.Close() == nil {
 		t.Error("a closed socket is still of use")
 	}
 	if _, err := s.far.Read(make([]byte, 1)); err != io.EOF {
@@ -176,11 +173,11 @@ func TestSocketsOfOnesOwn(t *testing.T) {
 	}
 }
 
-// Ears tell once of what has come, and again if they are asked to; who has said something and hung up is heard to the end.
-func TestEarsTellAgain(t *testing.T) {
-	e := newEars(t)
+// A poller tells once of what has come, and again if it is asked to; who has said something and hung up is heard to the end.
+func TestRearmedSocketIsToldOfAgain(t *testing.T) {
+	e := newPoller(t)
 	defer e.Close()
-	s := newSpeaker(t)
+	s := newEnd(t)
 	add(t, e, s)
 	if _, err := s.far.Write([]byte("said")); err != nil {
 		t.Fatal(err)
@@ -198,10 +195,10 @@ func TestEarsTellAgain(t *testing.T) {
 		case i < 2 && (n < len(room) || err != nil), i == 2 && err != io.EOF:
 			t.Fatalf("read %d bytes, %v", n, err)
 		case i < 2:
-			if err := e.Again(s.socket); err != nil {
+			if err := e.Rearm(s.socket); err != nil {
 				t.Fatal(err)
 			}
-		case !e.Ends(0):
+		case !e.Closing(0):
 			t.Error("the end was not told of")
 		}
 	}
@@ -214,7 +211,7 @@ func TestEarsTellAgain(t *testing.T) {
 }
 
 // ask asks for news without waiting.
-func (e *Ears[S]) ask() int {
-	e.do(uintptr(e.fd))
+func (e *Poller[T]) ask() int {
+	e.poll(uintptr(e.fd))
 	return e.count
 }
