@@ -34,11 +34,16 @@
 //	 "mechanism": "loose", "network": "constant", "params": ["mechanism.interval=350ms", "network.delay=100ms"],
 //	 "seed": "1", "duration": 60000000000, "warmup": 10000000000, "every": 1,
 //	 "tracks": [{"node": 1, "role": "peer", "user": 1}, {"node": 0, "role": "truth", "user": 0}],
-//	 "curves": [{"name": "divergence", "unit": ""}]}
+//	 "curves": [{"name": "divergence", "unit": ""}],
+//	 "events": [{"at": 30000000000, "kind": "crash", "node": 3, "user": 2, "cause": 0}],
+//	 "causes": ["at 30s: crash client 2"]}
 //
 // Times are in nanoseconds. What needs all of 64 bits is a string of decimal digits. A kind's number is its place in the
 // list, counted from zero, and so are those of verbs, tracks and curves. An action's arguments are found by their slots.
-// There is at least one track or curve. Fields that are not known are ignored.
+// There is at least one track or curve. Events are what happened to nodes, links and the network, in order of their times, for
+// readers to show; a node of 0 is the network or a link, and recordings in which nothing happens have neither events nor
+// causes. The kinds are those of package churn: arrive, leave, crash, return, freeze, thaw, gather, limit, cut, heal, disturb,
+// calm; readers show others by their names. Fields that are not known are ignored.
 //
 // # Frames
 //

@@ -22,6 +22,11 @@ type Header struct {
 	Every     world.Tick    `json:"every"`    // ticks from one frame to the next
 	Tracks    []Track       `json:"tracks"`
 	Curves    []Label       `json:"curves"`
+
+	// What happens in the run, in the order in which it does, and why: statements of package churn. Recordings made before
+	// there was anything of the kind have neither.
+	Events []Happening `json:"events,omitempty"`
+	Causes []string    `json:"causes,omitempty"`
 }
 
 // Track is whose view one state of each frame shows.
@@ -99,6 +104,11 @@ func (h *Header) check() error {
 		return fmt.Errorf("%d tracks, where at most %d are allowed", len(h.Tracks), maxTracks)
 	case len(h.Curves) > maxCurves:
 		return fmt.Errorf("%d curves, where at most %d are allowed", len(h.Curves), maxCurves)
+	}
+	for i, e := range h.Events {
+		if e.At < 0 || i > 0 && e.At < h.Events[i-1].At || e.Cause < 0 || e.Cause >= len(h.Causes) {
+			return fmt.Errorf("event %d, at %v by cause %d of %d, does not fit", i, e.At, e.Cause, len(h.Causes))
+		}
 	}
 	return nil
 }

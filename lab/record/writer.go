@@ -73,12 +73,13 @@ func Attach(r *sim.Run, out io.Writer, opts Options) (*Writer, error) {
 		Seed: setup.Seed, Duration: setup.Duration, Warmup: setup.Warmup, Every: max(opts.Every, 1),
 		Tracks: []Track{}, Curves: []Label{},
 	}}
+	w.header.Events, w.header.Causes = happenings(r)
 	hosts, err := choose(r.Hosts(), opts.Hosts)
 	if err != nil {
 		return nil, err
 	}
 	for _, h := range hosts {
-		w.track(Track{h.Place.ID, h.Place.Role, h.Place.User}, h.View)
+		w.track(Track{h.Place.ID, h.Place.Role, h.Place.User}, w.viewOf(h))
 	}
 	if opts.Truth != nil {
 		w.track(Track{Role: RoleTruth}, opts.Truth.State)
@@ -99,19 +100,30 @@ func choose(all []*sim.Host, ids []mechanism.NodeID) ([]*sim.Host, error) {
 	var chosen []*sim.Host
 	if ids == nil {
 		for _, h := range all {
-			if h.Client != nil {
+			if h.Place.User != 0 {
 				chosen = append(chosen, h)
 			}
 		}
 		return chosen, nil
 	}
 	for _, id := range ids {
-		if id == 0 || int(id) > len(all) || all[id-1].Client == nil {
+		if id == 0 || int(id) > len(all) || all[id-1].Place.User == 0 {
 			return nil, fmt.Errorf("record: node %d has no view to record", id)
 		}
 		chosen = append(chosen, all[id-1])
 	}
 	return chosen, nil
+}
+
+// viewOf is what a host's user sees: nothing while its node is not there.
+func (w *Writer) viewOf(h *sim.Host) func() *world.State {
+	nothing := world.NewState(w.header.World, 0)
+	return func() *world.State {
+		if view := h.View(); view != nil {
+			return view
+		}
+		return nothing
+	}
 }
 
 func (w *Writer) track(t Track, view func() *world.State) {

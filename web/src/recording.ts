@@ -21,6 +21,14 @@ export interface Track {
   user: number;
 }
 
+export interface Happening {
+  at: number; // ms
+  kind: string;
+  node: number; // 0 for the network or a link
+  user: number;
+  cause: number; // an index into causes
+}
+
 export interface About {
   mechanism: string;
   network: string;
@@ -33,6 +41,8 @@ export interface About {
   params: string[];
   tracks: Track[];
   curves: { name: string; unit: string }[];
+  events: Happening[];
+  causes: string[];
   world: World;
 }
 

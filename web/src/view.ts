@@ -3,6 +3,7 @@
 import { Camera } from "./camera";
 import { Curves } from "./curves";
 import { bytes, find, make, say } from "./dom";
+import { Events } from "./events";
 import { Labels } from "./labels";
 import { Marks } from "./marks";
 import { Unavailable, progressText, type Progress } from "./module";
@@ -27,6 +28,7 @@ class Viewer {
   private readonly surface = newSurface(this.canvas, new URLSearchParams(location.search).has("plain"));
   private readonly labels = new Labels(this.texts, this.camera, this.theme);
   private readonly curves = new Curves(find("#curves"), this.theme, (s) => this.seek(s * 1000));
+  private readonly events = new Events(find("#events"), (ms) => this.seek(ms));
   private readonly scrub = find<HTMLInputElement>("#scrub");
   private readonly speed = find<HTMLSelectElement>("#speed");
 
@@ -189,6 +191,7 @@ class Viewer {
     this.scrub.step = "any";
     say(find("#length"), `/ ${seconds(this.end)}`);
     this.listTracks(about.tracks);
+    this.events.show(about.events, about.causes, this.end);
     if (about.curves.length > 0) this.curves.show(about.curves, this.recording.curves(about.curves.length), about.span / 1000, about.warmup / 1000);
     this.seek(0);
   }

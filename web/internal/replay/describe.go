@@ -44,6 +44,22 @@ func (p *Player) Describe() []byte {
 		j.Close()
 	}
 	j.EndList()
+	j.List("events")
+	for _, e := range h.Events {
+		j.Open("")
+		j.Number("at", float64(e.At)/float64(world.Millisecond))
+		j.String("kind", e.Kind)
+		j.Int("node", int64(e.Node))
+		j.Int("user", int64(e.User))
+		j.Int("cause", int64(e.Cause))
+		j.Close()
+	}
+	j.EndList()
+	j.List("causes")
+	for _, text := range h.Causes {
+		j.String("", text)
+	}
+	j.EndList()
 	j.Schema("world", h.World, nil)
 	j.Close()
 	return j.Bytes()
