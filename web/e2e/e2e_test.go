@@ -15,6 +15,7 @@ import (
 
 	"throng/internal/needs"
 	"throng/internal/param"
+	"throng/lab/churn"
 	"throng/lab/measure"
 	"throng/lab/network"
 	"throng/lab/record"
@@ -63,7 +64,7 @@ func TestBrowser(t *testing.T) {
 	}
 }
 
-// write records ten seconds of three bees, the truth and a curve.
+// write records ten seconds of three bees, one of which is cut off for a second, the truth and a curve.
 func write(file string) error {
 	config, sharing := param.Default[swarm.Config](), param.Default[loose.Config]()
 	config.Bees = 3
@@ -75,7 +76,17 @@ func write(file string) error {
 	if err != nil {
 		return err
 	}
-	run, err := sim.New(sim.Setup{World: bees, Mechanism: &sharing, Network: net, Hosts: param.Default[sim.Config](), Seed: 1, Duration: 10 * world.Second})
+	setup := sim.Setup{World: bees, Mechanism: &sharing, Hosts: param.Default[sim.Config](), Seed: 1, Duration: 10 * world.Second}
+	plan, err := churn.Parse("from 2s to 3s: partition 1 | rest")
+	if err != nil {
+		return err
+	}
+	setup.Timeline, err = plan.Expand(churn.Stage{Seed: setup.Seed, Duration: setup.Duration, Places: sharing.Places(bees)})
+	if err != nil {
+		return err
+	}
+	setup.Network = network.Disturb(net, setup.Timeline.Changes, setup.Seed, config.Bees)
+	run, err := sim.New(setup)
 	if err != nil {
 		return err
 	}

@@ -245,6 +245,12 @@ export const tests = {
     await state(page, "ready");
     const { tracks, frames, curves } = await page.evaluate(() => throng.look().about);
     assert.ok(tracks.length === 4 && frames > 100 && curves.length === 1, "not the recording that was written");
+    assert.deepEqual(await page.locator("#events .mark").evaluateAll((all) => all.map((m) => m.dataset.kind)), ["cut", "heal"]);
+    assert.equal(await page.locator("#events .band").count(), 1);
+    assert.match(await page.locator("#events .cause").textContent(), /partition 1/);
+    await page.locator('#events [data-kind="heal"]').click();
+    await text(page, "#time", /3\.00 s/);
+    await page.fill("#scrub", "0");
     await page.click("#play");
     await until(page, () => throng.look().playing && throng.look().at > 500);
     await page.click("#play");

@@ -6,7 +6,8 @@ import type { Happening } from "./recording";
 const SVG = "http://www.w3.org/2000/svg";
 const LANE = 14; // px: people above, nodes that fail below them, the network and links last
 const TEXT = 13; // px for a line of words
-const LETTER = 5.6; // px that a letter takes, about
+const ROWS = 2; // of words
+const LETTER = 5.2; // px that a letter takes, about
 const MARKS = 3000; // beyond which marks at the same place are drawn as one all the more
 
 // kinds says how each kind of event is drawn: in which lane, in which colour, with which sign, and with which words.
@@ -46,7 +47,7 @@ export class Events {
   private draw() {
     const width = this.box.clientWidth, lanes = 3 * LANE + 2;
     if (this.box.hidden || width === 0) return this.box.replaceChildren();
-    const picture = node("svg", { width, height: lanes + TEXT, role: "img" });
+    const picture = node("svg", { width, height: lanes + ROWS * TEXT, role: "img" });
     picture.append(words("title", `${this.happenings.length} events: ${this.causes.join("; ")}`));
     const x = (ms: number) => (ms / this.end) * (width - 12) + 6;
     for (const band of this.bands()) {
@@ -96,15 +97,15 @@ export class Events {
   // labels are the statements, each where it first happens, as far as there is room.
   private labels(x: (ms: number) => number, width: number, y: number): Element[] {
     const list: Element[] = [], told = new Set<number>();
-    let free = 0;
+    const free = Array<number>(ROWS).fill(0);
     for (const h of this.happenings) {
       if (told.has(h.cause)) continue;
       told.add(h.cause);
       const text = (this.causes[h.cause] ?? "").replace(/^[^:]*: */, ""), long = text.length * LETTER;
-      const left = Math.max(free, Math.min(x(h.at), width - long - 6));
-      if (left + long > width || left > x(h.at) + 40) continue;
-      list.push(words("text", text, { x: left, y: y + TEXT - 4, class: "cause" }));
-      free = left + long + 10;
+      const left = Math.max(0, Math.min(x(h.at), width - long - 6)), row = free.findIndex((f) => f <= left);
+      if (row < 0) continue;
+      list.push(words("text", text, { x: left, y: y + (row + 1) * TEXT - 4, class: "cause" }));
+      free[row] = left + long + 10;
     }
     return list;
   }
