@@ -132,13 +132,14 @@ func TestRateQuality(t *testing.T) {
 		return r.mean(t, measure, "case=optimistic 100 ms", "mechanism.link.batching="+batching)
 	}
 
-	// Loose: more updates make views less different, but soon that is hardly worth their cost, and jumps become more.
+	// Loose: more updates make views less different, but soon that is hardly worth their cost. Jumps become fewer: the source,
+	// which counts what each message changes, sees them become more (docs/decisions/0005).
 	atLeast(t, "divergence from 100ms to 800ms", loose("divergence", "100 ms", "800ms"), loose("divergence", "100 ms", "100ms"), 1.5)
 	for _, delay := range []string{"100 ms", "400 ms"} {
 		atLeast(t, "packets from 100ms to 50ms", loose("packets.sent", delay, "50ms"), loose("packets.sent", delay, "100ms"), 1.9)
 		atMost(t, "divergence from 50ms to 100ms", loose("divergence", delay, "100ms"), loose("divergence", delay, "50ms"), 1.65)
 	}
-	atLeast(t, "discontinuity from 400ms to 50ms", loose("discontinuity", "400 ms", "50ms"), loose("discontinuity", "400 ms", "400ms"), 1.3)
+	atLeast(t, "discontinuity from 50ms to 400ms", loose("discontinuity", "400 ms", "400ms"), loose("discontinuity", "400 ms", "50ms"), 1)
 
 	// Optimistic: batching saves little and costs much.
 	for _, batching := range []string{"100ms", "200ms"} {

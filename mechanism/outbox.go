@@ -107,12 +107,15 @@ type Event struct {
 	User  world.User // with Seq, the action concerned, if any
 	Seq   uint32
 	Value int64 // how much, in the unit that goes with the name
+
+	Object world.ID // the object concerned, if any
 }
 
 // Names of events that several mechanisms report.
 const (
 	Malformed = "malformed" // a message could not be read; Value is its length
-	Applied   = "applied"   // an action first took effect in this node's view
+	Applied   = "applied"   // an action first took effect in this node's view; Value is the view's tick, for nodes that report Shown
+	Shown     = "shown"     // the view shows an object as it was at a later tick than before, Value; User is whose it is
 	Confirmed = "confirmed" // an action's effect became final at this node
 	Dropped   = "dropped"   // an action was given up
 	Lost      = "lost"      // actions that were final are so no longer, since those who knew of them are gone; Value is how many

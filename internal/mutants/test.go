@@ -19,7 +19,8 @@ type module struct {
 	root      string
 	files     []source // that may be broken
 	importers map[string][]string
-	tested    map[string]bool // packages that have tests
+	tested    map[string]bool   // packages that have tests
+	folders   map[string]string // where packages are
 }
 
 // source is a file of a package.
@@ -34,7 +35,7 @@ type listed struct {
 }
 
 func load(ctx context.Context, patterns []string) (*module, error) {
-	m := &module{importers: map[string][]string{}, tested: map[string]bool{}}
+	m := &module{importers: map[string][]string{}, tested: map[string]bool{}, folders: map[string]string{}}
 	chosen, err := list(ctx, patterns)
 	if err != nil {
 		return nil, err
@@ -44,7 +45,7 @@ func load(ctx context.Context, patterns []string) (*module, error) {
 		return nil, err
 	}
 	for _, p := range all {
-		m.root = p.Module.Dir
+		m.root, m.folders[p.ImportPath] = p.Module.Dir, p.Dir
 		m.tested[p.ImportPath] = len(p.TestGoFiles)+len(p.XTestGoFiles) > 0
 		for _, imp := range p.Imports {
 			m.importers[imp] = append(m.importers[imp], p.ImportPath)
@@ -207,6 +208,12 @@ func (t *tester) limit(ctx context.Context, pkg string) (time.Duration, error) {
 	return min(t.slowest, 10*time.Second+4*t.usual[pkg]), nil
 }
 
+// failures are the files in which rapid keeps what made a test of a package fail: of broken code nobody wants to know that.
+func (t *tester) failures(pkg string) []string {
+	files, _ := filepath.Glob(filepath.Join(t.module.folders[pkg], "testdata", "rapid", "*", "*.fail"))
+	return files
+}
+
 // bounded runs a test with little memory: what is broken may ask for more and more of it.
 const bounded = `sh -c 'ulimit -v 8000000; exec "$0" "$@"'`
 
@@ -218,7 +225,13 @@ func (t *tester) test(ctx context.Context, pkg, overlay string, limit time.Durat
 	}
 	cmd := exec.CommandContext(ctx, "go", append(args, pkg)...)
 	cmd.Dir = t.module.root
+	had := t.failures(pkg)
 	out, err := cmd.CombinedOutput()
+	for _, file := range t.failures(pkg) {
+		if !slices.Contains(had, file) {
+			os.Remove(file)
+		}
+	}
 	var exit *exec.ExitError
 	switch {
 	case err == nil:

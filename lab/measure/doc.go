@@ -5,8 +5,9 @@
 //
 //   - divergence: how far the hosts' views are apart. For each variable the standard deviation over the hosts that hold
 //     it, relative to its natural range; then the mean over all variables by weight, and over all ticks.
-//   - discontinuity: how much views jump because of others. The squares of the changes that datagrams make to a view,
-//     relative to the variables' ranges; the sum over changes, the mean by weight over variables, over ticks and hosts.
+//   - discontinuity: how much views jump. Each frame of a view is compared with what the one before would have become by itself,
+//     by the actions that have newly taken effect and one tick of the rules: the squares of the differences, relative to the
+//     variables' ranges; the mean by weight over variables, over ticks and hosts.
 //   - drift: how far the views are from the truth, a copy of the world to which every action is applied at the moment it
 //     is taken: the mean difference by weight, relative to the variables' ranges (drift), and in space (distance).
 //   - displacement: how far avatars are from where they would be if nobody had divided the world and the same actions were

@@ -7,14 +7,10 @@ import (
 	"throng/world"
 )
 
-// remembered is how many of a user's latest actions are waited for.
-const remembered = 4096
-
 // Latency measures the time from a user's action to its effect: in the user's own view, in others' views, and until it is
 // final where a mechanism tells.
 type Latency struct {
-	run      *sim.Run
-	issued   [][remembered]world.Time // by user, then by sequence number
+	effects  *effects
 	began    world.Time
 	response series
 	observed series
@@ -58,39 +54,33 @@ func (s *series) report(name string, emit Emit) {
 
 // NewLatency watches r.
 func NewLatency(r *sim.Run) *Latency {
-	return &Latency{run: r, issued: make([][remembered]world.Time, lastUser(r)+1)}
+	l := &Latency{}
+	l.effects = watchEffects(r, l)
+	return l
 }
 
 // Begin implements sim.Beginner.
 func (l *Latency) Begin(now world.Time) {
-	l.began = now
-	l.response, l.observed, l.final = series{}, series{}, series{}
+	*l = Latency{effects: l.effects, began: now}
 }
 
-// Acted implements sim.ActionObserver.
-func (l *Latency) Acted(_ *sim.Host, now world.Time, a *world.Action) {
-	l.issued[a.User][a.Seq%remembered] = now
+func (l *Latency) effect(h *sim.Host, now world.Time, t *taken) {
+	switch {
+	case t.at < l.began:
+	case h.Place.User == t.action.User:
+		l.response.add(now - t.at)
+	default:
+		l.observed.add(now - t.at)
+	}
 }
 
 // Event implements sim.EventObserver.
 func (l *Latency) Event(h *sim.Host, now world.Time, e mechanism.Event) {
-	if e.Name != mechanism.Applied && e.Name != mechanism.Confirmed {
+	if e.Name != mechanism.Confirmed || h.Place.User != e.User {
 		return
 	}
-	if int(e.User) >= len(l.issued) {
-		return
-	}
-	issued := l.issued[e.User][e.Seq%remembered]
-	if issued < l.began {
-		return
-	}
-	switch own := h.Place.User == e.User; {
-	case e.Name == mechanism.Confirmed && own:
-		l.final.add(now - issued)
-	case e.Name == mechanism.Applied && own:
-		l.response.add(now - issued)
-	case e.Name == mechanism.Applied:
-		l.observed.add(now - issued)
+	if t := l.effects.find(e.User, e.Seq); t != nil && t.at >= l.began {
+		l.final.add(now - t.at)
 	}
 }
 

@@ -144,8 +144,7 @@ func TestFiguresByHand(t *testing.T) {
 	// In 8 of 20 ticks: the deviation of 0 and 10 is 5, of a range of 100; the place has 4 of 10 parts of the weight of two
 	// points.
 	near(t, got, "divergence", 8.0/20*0.05*0.4)
-	// User 2 sees four jumps of 10 of 100, user 1 none.
-	near(t, got, "discontinuity", 4*0.1*0.1*0.4/20/2)
+	near(t, got, "discontinuity", 0) // what is done shows when it is known, and stays so
 	// User 1 always sees the truth, user 2 in 12 of 20 ticks.
 	near(t, got, "drift", 8.0/20*0.1*0.4/2)
 	near(t, got, "distance.mean", 8.0/20*10/4)
@@ -165,9 +164,30 @@ func TestFiguresByHand(t *testing.T) {
 	}
 }
 
+// mute is told, but does not say when others' actions take effect: to the observer things move without a reason.
+type mute struct{ told }
+
+func (m mute) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
+	n, err := m.told.NewNode(s, p)
+	return muteNode{n.(*toldNode)}, err
+}
+
+type muteNode struct{ *toldNode }
+
+func (n muteNode) Receive(now world.Time, m mechanism.Message, _ *mechanism.Outbox) {
+	n.toldNode.Receive(now, m, new(mechanism.Outbox))
+}
+
+// User 2 sees four jumps of 10 of 100, user 1 none.
+func TestWhatMovesWithoutAReasonJumps(t *testing.T) {
+	got := figures(t, mute{}, line{2}, 75*world.Millisecond)
+	near(t, got, "discontinuity", 4*0.1*0.1*0.4/20/2)
+	near(t, got, "discontinuity.all", 4*0.1*0.1*0.4/20/2)
+}
+
 func TestIdealIsIdeal(t *testing.T) {
 	got := figures(t, &ideal.Config{}, mechanismtest.Marbles(4), 0)
-	for _, name := range []string{"divergence", "drift", "distance.p99", "observation.p99"} {
+	for _, name := range []string{"divergence", "discontinuity", "discontinuity.all", "drift", "distance.p99", "observation.p99"} {
 		near(t, got, name, 0)
 	}
 	if got["actions"] == 0 {

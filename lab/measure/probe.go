@@ -33,8 +33,8 @@ func All() []Entry {
 	return []Entry{
 		{"divergence", "how far the hosts' views are apart, relative to the variables' ranges",
 			[]string{"divergence"}, func(r *sim.Run, _ func() *Truth) Probe { return NewDivergence(r) }},
-		{"discontinuity", "how much views jump because of others, in squares of relative changes per tick",
-			[]string{"discontinuity"}, func(r *sim.Run, _ func() *Truth) Probe { return NewDiscontinuity(r) }},
+		{"discontinuity", "how far views are from one tick to the next from what they would show by themselves, in squares of relative changes: without what changes smoothly, and with it",
+			discontinuityFigures, func(r *sim.Run, _ func() *Truth) Probe { return NewDiscontinuity(r) }},
 		{"drift", "how far views are from the truth: relative, and as a distance in space",
 			driftFigures, func(r *sim.Run, truth func() *Truth) Probe { return NewDrift(r, truth()) }},
 		{"displacement", "how far avatars are from where an undivided world has them that carries out the same actions in the same ticks: with the servers that hold them, and in views; and for how long",

@@ -37,13 +37,15 @@ func newScales(schema *world.Schema) scales {
 	return s
 }
 
-// jumps is the weight of sudden changes of everything in a state.
-func (s *scales) jumps(state *world.State) float64 {
-	var sum float64
-	for o := range state.All() {
-		sum += s.jump[o.Kind]
+// of is the weight of all that a view shows and its host holds: of sudden changes, and of any.
+func (s *scales) of(view *world.State, part holder) (jumps, weights float64) {
+	for o := range view.All() {
+		if holds(part, o.ID) {
+			jumps += s.jump[o.Kind]
+			weights += s.weight[o.Kind]
+		}
 	}
-	return sum
+	return jumps, weights
 }
 
 // holds reports whether a client's view of an object counts: where the mechanism replicates only part of the world, a node

@@ -96,7 +96,7 @@ func (n *node) Act(now world.Time, a world.Action, out *mechanism.Outbox) {
 	n.catchUp(now)
 	n.action = a
 	n.replica.Do(&n.action)
-	out.Report(mechanism.Event{Name: mechanism.Applied, User: a.User, Seq: a.Seq})
+	out.Report(mechanism.Event{Name: mechanism.Applied, User: a.User, Seq: a.Seq, Value: int64(n.tick())})
 	out.Charge(n.replica.Window.TakeWork())
 }
 
@@ -213,7 +213,7 @@ func (n *node) receiveUpdate(now world.Time, payload []byte, out *mechanism.Outb
 	n.catchUp(now)
 	var late world.Tick
 	for i := range n.in.objects {
-		late = max(late, n.take(&n.in.objects[i]))
+		late = max(late, n.take(&n.in.objects[i], out))
 	}
 	for _, id := range n.in.removed {
 		late = max(late, n.lose(id))
@@ -238,7 +238,7 @@ func (n *node) sameKinds() bool {
 
 // take overwrites an object by its state in an update, moved on from the time of sending to now. Like lose it returns by
 // how many ticks the update was out of date, if it was.
-func (n *node) take(o *world.Object) (late world.Tick) {
+func (n *node) take(o *world.Object, out *mechanism.Outbox) (late world.Tick) {
 	state := n.replica.State
 	known := state.Get(o.ID)
 	if known == nil {
@@ -256,6 +256,9 @@ func (n *node) take(o *world.Object) (late world.Tick) {
 	n.replica.World.Extrapolate(o, mechanism.TimeOf(age, n.schema.Tick))
 	confine(n.schema, o)
 	state.Put(*o)
+	if o.User != 0 {
+		out.Report(mechanism.Event{Name: mechanism.Shown, User: o.User, Object: o.ID, Value: int64(n.in.stamp)})
+	}
 	return 0
 }
 

@@ -36,7 +36,10 @@ func (r *runner) observe(c *Call) {
 	}
 	for _, e := range c.Out.Events() {
 		fmt.Fprintf(&r.out, "  %d: %s", c.Node, e.Name)
-		if e.User != 0 {
+		switch {
+		case e.Object != 0:
+			fmt.Fprintf(&r.out, " object %d of user %d", e.Object, e.User)
+		case e.User != 0:
 			fmt.Fprintf(&r.out, " action %d of user %d", e.Seq, e.User)
 		}
 		if e.Value != 0 {
