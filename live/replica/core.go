@@ -1,0 +1,409 @@
+package replica
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"go.etcd.io/raft/v3"
+	pb "go.etcd.io/raft/v3/raftpb"
+	"google.golang.org/protobuf/proto"
+
+	"throng/world/random"
+)
+
+// Member names a replica: a process, and how often it has begun. See the package comment for why that matters.
+type Member uint64
+
+// NewMember is a process in its life of a number.
+func NewMember(process, life uint32) Member { return Member(uint64(process)<<32 | uint64(life)) }
+
+// Process is which process a member is.
+func (m Member) Process() uint32 { return uint32(m >> 32) }
+
+// Life is how often the process had begun before.
+func (m Member) Life() uint32 { return uint32(m) }
+
+func (m Member) String() string { return fmt.Sprintf("%d.%d", m.Process(), m.Life()) }
+
+// StateMachine is what is replicated. It must depend on what it is handed and nothing else.
+type StateMachine interface {
+	// Apply takes the next entry. What follows from it may leave the process only if leads is set; the entry holds during
+	// the call.
+	Apply(entry []byte, leads bool)
+	// AppendSnapshot writes the whole state.
+	AppendSnapshot(dst []byte) []byte
+	// Restore puts the machine into a state that was written before, here or elsewhere.
+	Restore(snapshot []byte) error
+}
+
+// Config is how a replica behaves.
+type Config struct {
+	Self      Member
+	Group     []Member // the members of a group that begins; nil for one who is to be added to a group, or has a disk that knows
+	Election  int      // ticks without a word from a leader after which one is elected, at least; up to twice as many
+	Heartbeat int      // ticks between a leader's words
+	Seed      uint64   // what patience is drawn from
+
+	// SnapshotBytes is after how many bytes of entries a snapshot takes the log's place.
+	SnapshotBytes int
+	// UncommittedBytes is how much may wait for a majority. Further proposals are refused.
+	UncommittedBytes uint64
+}
+
+// Defaults for what is zero in a Config.
+const (
+	defaultElection         = 10
+	defaultHeartbeat        = 2
+	defaultSnapshotBytes    = 16 << 20
+	defaultUncommittedBytes = 64 << 20
+	messageBytes            = 1 << 20 // how much of the log goes into a message
+	inflightMessages        = 64
+)
+
+func (c Config) withDefaults() Config {
+	set := func(n *int, to int) {
+		if *n == 0 {
+			*n = to
+		}
+	}
+	set(&c.Election, defaultElection)
+	set(&c.Heartbeat, defaultHeartbeat)
+	set(&c.SnapshotBytes, defaultSnapshotBytes)
+	if c.UncommittedBytes == 0 {
+		c.UncommittedBytes = defaultUncommittedBytes
+	}
+	return c
+}
+
+// What a proposal may be refused for.
+var (
+	ErrNotLeading = errors.New("replica: another member leads, or nobody")
+	ErrBusy       = errors.New("replica: too much waits for a majority")
+)
+
+// Core is one replica. It is for one goroutine.
+type Core struct {
+	config  Config
+	raw     *raft.RawNode
+	log     *raft.MemoryStorage // what the engine reads; the disk has the same
+	disk    Disk
+	machine StateMachine
+	members *pb.ConfState
+
+	applied  uint64
+	logBytes int // of entries since the last snapshot
+	leads    bool
+	leader   Member
+	term     uint64
+
+	patience random.Stream
+	silence  int // ticks since a leader was heard of, or a vote was cast
+	most     int // ticks of silence after which an election is called
+	buf      []byte
+}
+
+// New returns a replica with what its disk holds.
+func New(c Config, disk Disk, machine StateMachine) (*Core, error) {
+	c = c.withDefaults()
+	r := &Core{config: c, disk: disk, machine: machine, log: raft.NewMemoryStorage(), patience: random.New(c.Seed, "election", uint64(c.Self))}
+	if err := r.load(); err != nil {
+		return nil, err
+	}
+	raw, err := raft.NewRawNode(&raft.Config{
+		ID: uint64(c.Self), ElectionTick: c.Election, HeartbeatTick: c.Heartbeat,
+		Storage: r.log, Applied: r.applied,
+		MaxSizePerMsg: messageBytes, MaxCommittedSizePerReady: math.MaxUint64, MaxInflightMsgs: inflightMessages,
+		MaxUncommittedEntriesSize: c.UncommittedBytes,
+		CheckQuorum:               true, PreVote: true, DisableProposalForwarding: true, StepDownOnRemoval: true,
+		Logger: silent{},
+	})
+	if err != nil {
+		return nil, err
+	}
+	r.raw = raw
+	r.calm()
+	return r, nil
+}
+
+// load takes over what is on the disk. A disk that holds nothing is given the group that begins.
+func (r *Core) load() error {
+	hard, snapshot, entries, err := r.disk.Load()
+	if err != nil {
+		return err
+	}
+	if raft.IsEmptySnap(snapshot) && len(r.config.Group) > 0 {
+		snapshot = r.founding()
+		if err := r.disk.Save(nil, nil, snapshot); err != nil {
+			return err
+		}
+	}
+	r.members = &pb.ConfState{}
+	if !raft.IsEmptySnap(snapshot) {
+		if err := r.log.ApplySnapshot(snapshot); err != nil {
+			return err
+		}
+		if err := r.machine.Restore(snapshot.Data); err != nil {
+			return fmt.Errorf("the snapshot up to entry %d cannot be used: %w", snapshot.GetMetadata().GetIndex(), err)
+		}
+		r.members, r.applied = snapshot.GetMetadata().GetConfState(), snapshot.GetMetadata().GetIndex()
+	}
+	if hard != nil {
+		if err := r.log.SetHardState(hard); err != nil {
+			return err
+		}
+	}
+	return r.log.Append(entries)
+}
+
+// founding is the snapshot that a group begins with, the same for all of its members.
+func (r *Core) founding() *pb.Snapshot {
+	voters := make([]uint64, len(r.config.Group))
+	for i, m := range r.config.Group {
+		voters[i] = uint64(m)
+	}
+	return &pb.Snapshot{
+		Data:     r.machine.AppendSnapshot(nil),
+		Metadata: &pb.SnapshotMetadata{Index: new(uint64(1)), Term: new(uint64(1)), ConfState: &pb.ConfState{Voters: voters}},
+	}
+}
+
+// Leader is who leads as far as is known here, or zero.
+func (r *Core) Leader() Member { return r.leader }
+
+// Leads reports whether this replica leads. It may have been replaced without knowing; then nothing it is proposed comes to pass.
+func (r *Core) Leads() bool { return r.leads }
+
+// Applied is the number of the last entry that was applied.
+func (r *Core) Applied() uint64 { return r.applied }
+
+// Tick lets time pass.
+func (r *Core) Tick() {
+	if r.leads {
+		r.raw.Tick()
+		return
+	}
+	//lint:ignore SA1019 Tick would call elections at times drawn from a global source; this lets the same time pass without
+	r.raw.TickQuiesced()
+	if r.silence++; r.silence >= r.most {
+		r.calm()
+		_ = r.raw.Campaign() // refused where it makes no sense
+	}
+}
+
+// calm begins the wait for a leader anew.
+func (r *Core) calm() {
+	r.silence = 0
+	r.most = r.config.Election + int(r.patience.Below(uint64(r.config.Election)))
+}
+
+// Campaign has the replica stand for election now, as when the leader is known to have died.
+func (r *Core) Campaign() { _ = r.raw.Campaign() }
+
+// Receive takes a message of a peer.
+func (r *Core) Receive(message []byte) error {
+	var m pb.Message
+	if err := proto.Unmarshal(message, &m); err != nil {
+		return fmt.Errorf("replica: %w", err)
+	}
+	if m.GetTo() != uint64(r.config.Self) {
+		return nil // for one who had our place before
+	}
+	switch m.GetType() {
+	case pb.MsgApp, pb.MsgHeartbeat, pb.MsgSnap:
+		if m.GetTerm() >= r.term {
+			r.calm()
+		}
+	case pb.MsgProp, pb.MsgHup, pb.MsgBeat, pb.MsgUnreachable, pb.MsgSnapStatus, pb.MsgCheckQuorum:
+		return nil // not for the network
+	}
+	if err := r.raw.Step(&m); err != nil && !errors.Is(err, raft.ErrStepPeerNotFound) && !errors.Is(err, raft.ErrProposalDropped) {
+		return err
+	}
+	return nil
+}
+
+// Propose asks for an entry to be applied everywhere. It is copied. Whether it comes to pass shows when it is applied.
+func (r *Core) Propose(entry []byte) error {
+	if !r.leads {
+		return ErrNotLeading
+	}
+	if err := r.raw.Propose(append([]byte(nil), entry...)); err != nil {
+		return ErrBusy
+	}
+	return nil
+}
+
+// Change asks for members to be added and removed, in one step.
+func (r *Core) Change(add, remove []Member) error {
+	if !r.leads {
+		return ErrNotLeading
+	}
+	change := &pb.ConfChangeV2{}
+	for _, m := range add {
+		change.Changes = append(change.Changes, &pb.ConfChangeSingle{Type: pb.ConfChangeAddNode.Enum(), NodeId: new(uint64(m))})
+	}
+	for _, m := range remove {
+		change.Changes = append(change.Changes, &pb.ConfChangeSingle{Type: pb.ConfChangeRemoveNode.Enum(), NodeId: new(uint64(m))})
+	}
+	return r.raw.ProposeConfChange(change)
+}
+
+// Members are the members as of the last entry applied here.
+func (r *Core) Members() []Member {
+	var all []Member
+	for _, v := range r.members.GetVoters() {
+		all = append(all, Member(v))
+	}
+	return all
+}
+
+// Changing reports whether a change of the group is under way: a further one has to wait.
+func (r *Core) Changing() bool { return len(r.members.GetVotersOutgoing()) > 0 }
+
+// Transfer has another member lead, if it is up to date.
+func (r *Core) Transfer(to Member) { r.raw.TransferLeader(uint64(to)) }
+
+// Unreachable says that messages to a peer are known not to arrive.
+func (r *Core) Unreachable(m Member) { r.raw.ReportUnreachable(uint64(m)) }
+
+// Pump does everything that is due: it writes to the disk, sends what peers must hear, and applies what is decided. After an
+// error the replica is of no further use. A message holds during the call of send.
+func (r *Core) Pump(send func(to Member, message []byte)) error {
+	for r.raw.HasReady() {
+		ready := r.raw.Ready()
+		r.note(&ready)
+		if err := r.save(&ready); err != nil {
+			return fmt.Errorf("replica %v: %w", r.config.Self, err)
+		}
+		for _, m := range ready.Messages {
+			if err := r.send(m, send); err != nil {
+				return err
+			}
+		}
+		for _, e := range ready.CommittedEntries {
+			if err := r.apply(e); err != nil {
+				return err
+			}
+		}
+		r.raw.Advance(ready)
+	}
+	return r.compact()
+}
+
+// note takes note of who leads.
+func (r *Core) note(ready *raft.Ready) {
+	if s := ready.SoftState; s != nil {
+		r.leads, r.leader = s.RaftState == raft.StateLeader, Member(s.Lead)
+	}
+	if !raft.IsEmptyHardState(ready.HardState) {
+		if term := ready.HardState.GetTerm(); term > r.term {
+			r.term = term
+			r.calm() // a vote was cast, or somebody leads
+		}
+	}
+}
+
+// save makes what the engine wants to rely on durable.
+func (r *Core) save(ready *raft.Ready) error {
+	var snapshot *pb.Snapshot
+	if !raft.IsEmptySnap(ready.Snapshot) {
+		snapshot = ready.Snapshot
+	}
+	if snapshot != nil || len(ready.Entries) > 0 || !raft.IsEmptyHardState(ready.HardState) {
+		if err := r.disk.Save(ready.HardState, ready.Entries, snapshot); err != nil {
+			return err
+		}
+	}
+	if snapshot != nil {
+		if err := r.log.ApplySnapshot(snapshot); err != nil {
+			return err
+		}
+		if err := r.machine.Restore(snapshot.Data); err != nil {
+			return err
+		}
+		r.members, r.applied, r.logBytes = snapshot.GetMetadata().GetConfState(), snapshot.GetMetadata().GetIndex(), 0
+	}
+	if !raft.IsEmptyHardState(ready.HardState) {
+		if err := r.log.SetHardState(ready.HardState); err != nil {
+			return err
+		}
+	}
+	return r.log.Append(ready.Entries)
+}
+
+func (r *Core) send(m *pb.Message, send func(Member, []byte)) error {
+	buf, err := proto.MarshalOptions{}.MarshalAppend(r.buf[:0], m)
+	if err != nil {
+		return err
+	}
+	r.buf = buf
+	send(Member(m.GetTo()), buf)
+	if m.GetType() == pb.MsgSnap {
+		// The network says nothing of what becomes of it; if it is lost the follower will ask again.
+		r.raw.ReportSnapshot(m.GetTo(), raft.SnapshotFinish)
+	}
+	return nil
+}
+
+// apply takes a decided entry.
+func (r *Core) apply(e *pb.Entry) error {
+	r.applied = e.GetIndex()
+	r.logBytes += len(e.Data)
+	switch e.GetType() {
+	case pb.EntryNormal:
+		if len(e.Data) > 0 { // a leader begins with an empty one
+			r.machine.Apply(e.Data, r.leads)
+		}
+	case pb.EntryConfChange, pb.EntryConfChangeV2:
+		var change pb.ConfChangeV2
+		if err := proto.Unmarshal(e.Data, &change); err != nil {
+			return err
+		}
+		r.members = r.raw.ApplyConfChange(&change)
+	}
+	return nil
+}
+
+// compact has a snapshot take the place of the log, once that has grown. The latest entries stay for members that are a little
+// behind.
+func (r *Core) compact() error {
+	if r.logBytes < r.config.SnapshotBytes {
+		return nil
+	}
+	r.logBytes = 0
+	snapshot, err := r.log.CreateSnapshot(r.applied, r.members, r.machine.AppendSnapshot(nil))
+	if err != nil {
+		return err
+	}
+	if err := r.disk.Compact(snapshot); err != nil {
+		return err
+	}
+	first, err := r.log.FirstIndex()
+	if err != nil {
+		return err
+	}
+	if keep := r.applied - min(r.applied, keptEntries); keep > first {
+		return r.log.Compact(keep)
+	}
+	return nil
+}
+
+// keptEntries is how far behind a member may be without being sent a snapshot.
+const keptEntries = 1000
+
+// silent keeps the engine from writing logs of its own.
+type silent struct{}
+
+func (silent) Debug(...any)              {}
+func (silent) Debugf(string, ...any)     {}
+func (silent) Error(...any)              {}
+func (silent) Errorf(string, ...any)     {}
+func (silent) Info(...any)               {}
+func (silent) Infof(string, ...any)      {}
+func (silent) Warning(...any)            {}
+func (silent) Warningf(string, ...any)   {}
+func (silent) Fatal(v ...any)            { panic(fmt.Sprint(v...)) }
+func (silent) Fatalf(f string, v ...any) { panic(fmt.Sprintf(f, v...)) }
+func (silent) Panic(v ...any)            { panic(fmt.Sprint(v...)) }
+func (silent) Panicf(f string, v ...any) { panic(fmt.Sprintf(f, v...)) }

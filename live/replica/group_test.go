@@ -1,0 +1,409 @@
+package replica
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"slices"
+
+	pb "go.etcd.io/raft/v3/raftpb"
+	"google.golang.org/protobuf/proto"
+
+	"throng/world/random"
+)
+
+// ledger is the state machine of the tests: it writes down what it is handed.
+type ledger struct {
+	entries []uint64
+	leaves  func(id uint64) // what leaves the leader for an entry: its acknowledgement
+}
+
+func (l *ledger) Apply(entry []byte, leads bool) {
+	id := binary.LittleEndian.Uint64(entry)
+	l.entries = append(l.entries, id)
+	if leads {
+		l.leaves(id)
+	}
+}
+
+func (l *ledger) AppendSnapshot(dst []byte) []byte {
+	for _, id := range l.entries {
+		dst = binary.LittleEndian.AppendUint64(dst, id)
+	}
+	return dst
+}
+
+func (l *ledger) Restore(snapshot []byte) error {
+	if len(snapshot)%8 != 0 {
+		return errors.New("the snapshot is torn")
+	}
+	l.entries = l.entries[:0]
+	for ; len(snapshot) > 0; snapshot = snapshot[8:] {
+		l.entries = append(l.entries, binary.LittleEndian.Uint64(snapshot))
+	}
+	return nil
+}
+
+func (l *ledger) hash() uint64 {
+	h := fnv.New64a()
+	h.Write(l.AppendSnapshot(nil))
+	return h.Sum64()
+}
+
+// platter is a disk that outlives the replica. What was saved is there after a crash; what was being saved may or may not be.
+type platter struct {
+	hard     *pb.HardState
+	snapshot *pb.Snapshot
+	entries  []*pb.Entry
+
+	full   bool
+	lies   bool // says that it has saved what it has not
+	fickle bool // forgets votes
+}
+
+func (p *platter) Load() (*pb.HardState, *pb.Snapshot, []*pb.Entry, error) {
+	entries := make([]*pb.Entry, len(p.entries))
+	for i, e := range p.entries {
+		entries[i] = proto.CloneOf(e)
+	}
+	return proto.CloneOf(p.hard), proto.CloneOf(p.snapshot), entries, nil
+}
+
+var errFull = errors.New("no space left")
+
+func (p *platter) Save(hard *pb.HardState, entries []*pb.Entry, snapshot *pb.Snapshot) error {
+	if p.full {
+		return errFull
+	}
+	if p.lies {
+		return nil
+	}
+	if hard.GetTerm() != 0 && !p.fickle {
+		p.hard = proto.CloneOf(hard)
+	}
+	if snapshot != nil {
+		p.snapshot, p.entries = proto.CloneOf(snapshot), nil
+	}
+	if len(entries) > 0 {
+		first := entries[0].GetIndex()
+		p.entries = slices.DeleteFunc(p.entries, func(e *pb.Entry) bool { return e.GetIndex() >= first })
+		for _, e := range entries {
+			p.entries = append(p.entries, proto.CloneOf(e))
+		}
+	}
+	return nil
+}
+
+func (p *platter) Compact(snapshot *pb.Snapshot) error {
+	if p.full {
+		return errFull
+	}
+	if p.lies {
+		return nil
+	}
+	p.snapshot = proto.CloneOf(snapshot)
+	upTo := snapshot.GetMetadata().GetIndex()
+	p.entries = slices.DeleteFunc(p.entries, func(e *pb.Entry) bool { return e.GetIndex() <= upTo })
+	return nil
+}
+
+// process is one of those that the group lives on.
+type process struct {
+	number  uint32
+	member  Member
+	core    *Core // nil while it is down
+	ledger  *ledger
+	platter *platter // nil if there is no disk
+	lives   uint32
+	back    int // the step at which it begins again
+	paused  int // it does nothing until then
+}
+
+// datagram is a message on its way.
+type datagram struct {
+	from, to Member
+	payload  []byte
+	at       int
+}
+
+// faults says what may go wrong, each as how often in a thousand steps or messages.
+type faults struct {
+	crash, pause, full, split, change uint64
+	loss, repeat, delay               uint64
+}
+
+// breakage is a mistake made on purpose, to see that it is found.
+type breakage uint8
+
+const (
+	sound     breakage = iota
+	hasty              // an entry is acknowledged when it is proposed
+	forgetful          // a process without a disk comes back under its old number
+	liar               // disks say that they have saved what they have not
+	fickle             // disks forget votes
+)
+
+// group is a whole group with everything around it, driven step by step from a seed.
+type group struct {
+	random    random.Stream
+	faults    faults
+	breakage  breakage
+	durable   bool
+	step      int
+	processes []*process
+	flying    []datagram
+	cut       uint32 // processes on one side of a partition, as bits
+	cutUntil  int
+	next      uint64
+	acked     []uint64
+	twice     bool
+	changes   int
+}
+
+func newGroup(seed uint64, members int, durable bool, f faults, b breakage) *group {
+	g := &group{random: random.New(seed, "group"), faults: f, durable: durable, breakage: b}
+	var all []Member
+	for i := range members {
+		all = append(all, NewMember(uint32(i+1), 0))
+	}
+	for i := range members {
+		p := &process{number: uint32(i + 1), member: all[i]}
+		if durable {
+			p.platter = &platter{lies: b == liar, fickle: b == fickle}
+		}
+		g.processes = append(g.processes, p)
+		g.begin(p, all)
+	}
+	return g
+}
+
+// begin starts a process.
+func (g *group) begin(p *process, members []Member) {
+	p.ledger = &ledger{}
+	p.ledger.leaves = func(id uint64) { g.acked = append(g.acked, id) }
+	var disk Disk = NoDisk{}
+	if p.platter != nil {
+		disk = p.platter
+		p.platter.full = false
+	}
+	core, err := New(Config{Self: p.member, Group: members, Seed: g.random.Uint64(), SnapshotBytes: 300}, disk, p.ledger)
+	if err != nil {
+		panic(err)
+	}
+	p.core, p.lives = core, p.lives+1
+}
+
+func (g *group) chance(perMille uint64) bool { return g.random.Below(1000) < perMille }
+
+// advance lets one step pass: things go wrong, messages arrive, time passes, users act.
+func (g *group) advance() {
+	g.step++
+	g.trouble()
+	g.deliver()
+	for _, p := range g.processes {
+		g.revive(p)
+		if p.core == nil || p.paused > g.step {
+			continue
+		}
+		p.core.Tick()
+		if p.core.Leads() && g.random.Below(2) == 0 {
+			g.propose(p)
+		}
+		g.replace(p)
+		g.pump(p)
+	}
+}
+
+// trouble lets something go wrong.
+func (g *group) trouble() {
+	if len(g.processes) == 0 {
+		return
+	}
+	p := g.processes[g.random.Below(uint64(len(g.processes)))]
+	if g.chance(g.faults.crash) && p.core != nil && (g.durable || g.others(p) > len(g.processes)/2) {
+		g.crash(p)
+	}
+	if g.chance(g.faults.pause) {
+		p.paused = g.step + 1 + int(g.random.Below(80))
+	}
+	if g.chance(g.faults.full) && p.platter != nil {
+		p.platter.full = true
+	}
+	if g.chance(g.faults.split) {
+		g.cut, g.cutUntil = uint32(g.random.Uint64()), g.step+1+int(g.random.Below(100))
+	}
+	if g.step >= g.cutUntil {
+		g.cut = 0
+	}
+}
+
+// others is how many are up besides one and hold everything that is decided: without disks, more than half must.
+func (g *group) others(p *process) (n int) {
+	most := uint64(0)
+	for _, q := range g.processes {
+		if q.core != nil {
+			most = max(most, q.core.Applied())
+		}
+	}
+	for _, q := range g.processes {
+		if q != p && q.core != nil && q.core.Applied()+5 >= most && slices.Contains(q.core.Members(), q.member) {
+			n++
+		}
+	}
+	return n
+}
+
+func (g *group) crash(p *process) {
+	p.core, p.ledger = nil, nil
+	p.back = g.step + 1 + int(g.random.Below(60))
+}
+
+// revive has a process begin again.
+func (g *group) revive(p *process) {
+	if p.core != nil || p.back > g.step {
+		return
+	}
+	if !g.durable && g.breakage != forgetful {
+		p.member = NewMember(p.number, p.lives)
+	}
+	g.begin(p, nil)
+}
+
+// replace has the leader take in a process that is back under another number, in place of its former one.
+func (g *group) replace(p *process) {
+	if !p.core.Leads() || p.core.Changing() {
+		return
+	}
+	members := p.core.Members()
+	for _, q := range g.processes {
+		if q.core == nil || slices.Contains(members, q.member) {
+			continue
+		}
+		var former []Member
+		for _, m := range members {
+			if m.Process() == q.number {
+				former = append(former, m)
+			}
+		}
+		if p.core.Change([]Member{q.member}, former) == nil {
+			g.changes++
+		}
+		return
+	}
+	if g.chance(g.faults.change) && g.durable && len(members) > 3 {
+		_ = p.core.Change(nil, []Member{members[g.random.Below(uint64(len(members)))]}) // it is taken in again at once
+	}
+}
+
+func (g *group) propose(p *process) {
+	g.next++
+	if p.core.Propose(binary.LittleEndian.AppendUint64(nil, g.next)) == nil && g.breakage == hasty {
+		g.acked = append(g.acked, g.next)
+	}
+}
+
+func (g *group) pump(p *process) {
+	err := p.core.Pump(func(to Member, message []byte) { g.post(p.member, to, message) })
+	if err != nil {
+		if !errors.Is(err, errFull) {
+			panic(err)
+		}
+		g.crash(p)
+	}
+}
+
+func (g *group) post(from, to Member, message []byte) {
+	copies := 1
+	if g.chance(g.faults.loss) {
+		copies = 0
+	} else if g.chance(g.faults.repeat) {
+		copies = 2
+	}
+	for range copies {
+		at := g.step + 1
+		if g.chance(g.faults.delay) {
+			at += int(g.random.Below(30))
+		}
+		g.flying = append(g.flying, datagram{from, to, slices.Clone(message), at})
+	}
+}
+
+func (g *group) apart(a, b Member) bool {
+	return g.cut>>(a.Process()%32)&1 != g.cut>>(b.Process()%32)&1
+}
+
+func (g *group) deliver() {
+	var due []datagram
+	g.flying = slices.DeleteFunc(g.flying, func(d datagram) bool {
+		if d.at <= g.step {
+			due = append(due, d)
+		}
+		return d.at <= g.step
+	})
+	for _, d := range due {
+		for _, p := range g.processes {
+			if p.member != d.to || p.core == nil || p.paused > g.step || g.apart(d.from, d.to) {
+				continue
+			}
+			if err := p.core.Receive(d.payload); err != nil {
+				panic(err)
+			}
+			g.pump(p)
+		}
+	}
+}
+
+// heal ends all trouble and lets the group come to rest.
+func (g *group) heal() error {
+	g.faults, g.cut = faults{}, 0
+	for _, p := range g.processes {
+		p.paused = 0
+		if p.platter != nil {
+			p.platter.full = false
+		}
+	}
+	acked := len(g.acked)
+	for range 2000 {
+		g.advance()
+		if len(g.acked) > acked+20 && g.agreed() {
+			return g.verify()
+		}
+	}
+	if len(g.acked) <= acked+20 {
+		return fmt.Errorf("no progress after the trouble: %d entries acknowledged", len(g.acked)-acked)
+	}
+	return errors.New("replicas do not come to agree")
+}
+
+// agreed reports whether all hold the same.
+func (g *group) agreed() bool {
+	for _, p := range g.processes {
+		if p.core == nil || p.core.Applied() != g.processes[0].core.Applied() {
+			return false
+		}
+	}
+	return true
+}
+
+// verify looks for everything that was acknowledged, and for what was carried out twice.
+func (g *group) verify() error {
+	first := g.processes[0].ledger
+	for _, p := range g.processes[1:] {
+		if p.ledger.hash() != first.hash() {
+			return fmt.Errorf("replicas differ after the same entry")
+		}
+	}
+	times := map[uint64]int{}
+	for _, id := range first.entries {
+		if times[id]++; times[id] > 1 {
+			return fmt.Errorf("entry %d was carried out twice", id)
+		}
+	}
+	for _, id := range g.acked {
+		if times[id] == 0 {
+			return fmt.Errorf("entry %d was acknowledged and is lost", id)
+		}
+	}
+	return nil
+}
