@@ -10,6 +10,7 @@ import (
 
 	hashi "github.com/hashicorp/raft"
 	wal "github.com/hashicorp/raft-wal"
+	"github.com/hashicorp/raft-wal/metadb"
 	"go.etcd.io/raft/v3"
 	pb "go.etcd.io/raft/v3/raftpb"
 	"google.golang.org/protobuf/proto"
@@ -20,7 +21,8 @@ import (
 type Files struct {
 	dir  string
 	log  *wal.WAL
-	hard pb.HardState // as it was last saved
+	meta *metadb.BoltMetaDB // of the log, which leaves it to us to close it
+	hard pb.HardState       // as it was last saved
 }
 
 const (
@@ -36,15 +38,16 @@ func OpenFiles(dir string) (*Files, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, err
 	}
-	log, err := wal.Open(folder, wal.WithSegmentSize(logSegment))
+	meta := &metadb.BoltMetaDB{}
+	log, err := wal.Open(folder, wal.WithSegmentSize(logSegment), wal.WithMetaStore(meta))
 	if err != nil {
-		return nil, fmt.Errorf("%s: the log cannot be read: %w", folder, err)
+		return nil, errors.Join(fmt.Errorf("%s: the log cannot be read: %w", folder, err), meta.Close())
 	}
-	return &Files{dir: dir, log: log}, nil
+	return &Files{dir: dir, log: log, meta: meta}, nil
 }
 
 // Close lets go of the folder.
-func (f *Files) Close() error { return f.log.Close() }
+func (f *Files) Close() error { return errors.Join(f.log.Close(), f.meta.Close()) }
 
 // Load reads everything.
 func (f *Files) Load() (*pb.HardState, *pb.Snapshot, []*pb.Entry, error) {

@@ -78,7 +78,7 @@ func TestFilesHoldWhatWasSaved(t *testing.T) {
 				first := rapid.Uint64Range(floor, last+1).Draw(r, "first")
 				var entries []*pb.Entry
 				for i := range rapid.Uint64Range(1, 4).Draw(r, "n") {
-					entries = append(entries, entry(first+i, term, strings.Repeat("x", int(i))))
+					entries = append(entries, entry(first+i, term, strings.Repeat("x", int(i)+1)))
 				}
 				last = first + uint64(len(entries)) - 1
 				save(nil, entries, nil)
