@@ -1,0 +1,390 @@
+package image
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"reflect"
+	"unsafe"
+)
+
+// loader puts what an image holds into a fresh value.
+type loader struct {
+	src    []byte
+	err    error
+	roots  []unsafe.Pointer
+	known  map[string]reflect.Type // types that the fresh value has, by name
+	types  []reflect.Type
+	pieces []loaded
+	last   uint64 // the piece that was last referred to
+	maps   []reflect.Value
+
+	claimed map[unsafe.Pointer]bool // variables of the fresh value that have become pieces
+}
+
+// loaded is a piece in the making.
+type loaded struct {
+	elem  reflect.Type
+	count int
+	base  unsafe.Pointer // nil until something refers to it
+	fresh bool           // it was part of the fresh value
+}
+
+var errShort = errors.New("image: it ends in the middle, or is damaged")
+
+// Load makes what a pointer points to be as it was when the image was written. The value must be fresh: made as the saved one
+// was when that was new, with roots that correspond. On error it is of no further use. Types are some whose values interfaces
+// may hold without any fresh value having one.
+func Load(src []byte, value any, types []reflect.Type, roots ...any) error {
+	v := reflect.ValueOf(value)
+	if v.Kind() != reflect.Pointer || v.IsNil() {
+		return fmt.Errorf("image: %T is no pointer to a variable", value)
+	}
+	l := &loader{src: src, known: map[string]reflect.Type{}, claimed: map[unsafe.Pointer]bool{}}
+	for _, r := range roots {
+		var at unsafe.Pointer
+		if p := reflect.ValueOf(r); p.Kind() == reflect.Pointer {
+			at = p.UnsafePointer()
+		}
+		l.roots = append(l.roots, at)
+	}
+	l.survey(v, types)
+	l.head()
+	l.pieceTable()
+	if l.err != nil {
+		return l.err
+	}
+	if root := &l.pieces[0]; root.elem != v.Type().Elem() || root.count != 1 {
+		return fmt.Errorf("image: it is of a %v, not of a %v", root.elem, v.Type().Elem())
+	}
+	l.pieces[0].base, l.pieces[0].fresh = v.UnsafePointer(), true
+	l.claimed[v.UnsafePointer()] = true
+	l.fill()
+	if l.err == nil && len(l.src) > 0 {
+		l.err = errors.New("image: something follows it")
+	}
+	return l.err
+}
+
+// survey notes the types that may occur: those that the fresh value's own type leads to, those of what its interfaces hold,
+// and those that are given.
+func (l *loader) survey(v reflect.Value, types []reflect.Type) {
+	s := &saver{roots: map[uintptr]int{}, seen: map[visit]bool{}}
+	for _, r := range l.roots {
+		if r != nil {
+			s.roots[uintptr(r)] = 1
+		}
+	}
+	s.boxes = l.learn
+	s.find(v.UnsafePointer(), v.Type().Elem(), 1)
+	l.learn(v.Type())
+	for _, t := range types {
+		l.learn(t)
+	}
+}
+
+// learn notes a type and all that its variables may refer to.
+func (l *loader) learn(t reflect.Type) {
+	if name := nameOf(t); l.known[name] == nil {
+		l.known[name] = t
+		switch t.Kind() {
+		case reflect.Pointer, reflect.Slice, reflect.Array:
+			l.learn(t.Elem())
+		case reflect.Map:
+			l.learn(t.Key())
+			l.learn(t.Elem())
+		case reflect.Struct:
+			for i := range t.NumField() {
+				l.learn(t.Field(i).Type)
+			}
+		}
+	}
+}
+
+// head reads which types the image has in it.
+func (l *loader) head() {
+	if len(l.src) < len(magic) || string(l.src[:len(magic)]) != magic {
+		l.fail(errors.New("image: not one, or of another version"))
+		return
+	}
+	l.src = l.src[len(magic):]
+	for range l.number() {
+		name := l.text()
+		sum := l.bytes(8)
+		if l.err != nil {
+			return
+		}
+		t := l.known[name]
+		switch {
+		case t == nil:
+			l.fail(fmt.Errorf("image: there is no type %s in this program", name))
+		case layoutOf(t).sum != binary.LittleEndian.Uint64(sum):
+			l.fail(fmt.Errorf("image: it was written by a program in which %s is laid out differently", name))
+		}
+		l.types = append(l.types, t)
+	}
+}
+
+// spread is how many times as large memory can be as what is written of it.
+const spread = 64
+
+// pieceTable reads what the pieces are.
+func (l *loader) pieceTable() {
+	room := uint64(len(l.src))*spread + 1<<16
+	for range l.number() {
+		t, count := l.typ(l.number()), l.number()
+		if l.err != nil {
+			return
+		}
+		size := uint64(t.Size())
+		if size == 0 || count == 0 || count > room/size {
+			l.fail(errShort)
+			return
+		}
+		room -= count * size
+		l.pieces = append(l.pieces, loaded{elem: t, count: int(count)})
+	}
+	if len(l.pieces) == 0 {
+		l.fail(errShort)
+	}
+}
+
+// fill reads the pieces. Each has been referred to by one before it, and so has memory.
+func (l *loader) fill() {
+	for i := 0; i < len(l.pieces) && l.err == nil; i++ {
+		p := &l.pieces[i]
+		if p.base == nil {
+			l.fail(errShort)
+			return
+		}
+		size := p.elem.Size()
+		y := layoutOf(p.elem)
+		if y.plain(size) {
+			if from := l.bytes(uint64(size) * uint64(p.count)); from != nil {
+				copy(unsafe.Slice((*byte)(p.base), len(from)), from)
+			}
+			continue
+		}
+		for n := range p.count {
+			l.variable(unsafe.Add(p.base, uintptr(n)*size), y, p.fresh)
+		}
+	}
+}
+
+// variable reads a variable. A fresh one has been part of the value before, with functions to be kept.
+func (l *loader) variable(at unsafe.Pointer, y *layout, fresh bool) {
+	for i := range y.parts {
+		if l.err != nil {
+			return
+		}
+		p := &y.parts[i]
+		field := unsafe.Add(at, p.offset)
+		switch p.kind {
+		case plain:
+			if from := l.bytes(uint64(p.size)); from != nil {
+				copy(unsafe.Slice((*byte)(field), len(from)), from)
+			}
+		case pointer:
+			to := (*unsafe.Pointer)(field)
+			*to = l.reference(*to, p.typ.Elem())
+		case slice:
+			l.slice(reflect.NewAt(p.typ, field).Elem())
+		case text:
+			*(*string)(field) = l.text()
+		case table:
+			l.table(reflect.NewAt(p.typ, field).Elem())
+		case boxed:
+			l.box(reflect.NewAt(p.typ, field).Elem(), fresh)
+		case function:
+			l.function((*unsafe.Pointer)(field), p.typ, fresh)
+		}
+	}
+}
+
+// function leaves a function as it is, which must be there if it was.
+func (l *loader) function(at *unsafe.Pointer, t reflect.Type, fresh bool) {
+	switch set := l.flag(); {
+	case l.err != nil:
+	case !set:
+		*at = nil
+	case *at == nil || !fresh:
+		l.fail(fmt.Errorf("image: a %v would have to be made anew; functions cannot be loaded", t))
+	}
+}
+
+// reference reads where a pointer points to. What it points to in the fresh value becomes the piece that it is to point to,
+// if both are variables of one type that belongs to the value alone.
+func (l *loader) reference(now unsafe.Pointer, t reflect.Type) unsafe.Pointer {
+	n := l.number()
+	switch {
+	case l.err != nil || n == toNothing:
+		return nil
+	case n == toEmpty:
+		return reflect.New(t).UnsafePointer()
+	case n < toRoot+uint64(len(l.roots)):
+		return l.roots[n-toRoot]
+	}
+	n -= toRoot + uint64(len(l.roots))
+	offset := l.number()
+	if l.err != nil || n >= uint64(len(l.pieces)) {
+		l.fail(errShort)
+		return nil
+	}
+	l.last = n
+	p := &l.pieces[n]
+	if offset > uint64(p.elem.Size())*uint64(p.count)-uint64(t.Size()) || uint64(t.Size()) > uint64(p.elem.Size())*uint64(p.count) {
+		l.fail(errShort)
+		return nil
+	}
+	if p.base == nil && now != nil && offset == 0 && p.count == 1 && p.elem == t && l.claim(now, t) {
+		p.base, p.fresh = now, true
+	}
+	if p.base == nil {
+		p.base = reflect.MakeSlice(reflect.SliceOf(p.elem), p.count, p.count).UnsafePointer()
+	}
+	return unsafe.Add(p.base, offset)
+}
+
+// claim reports whether a variable of the fresh value may be written over, which it may once.
+func (l *loader) claim(at unsafe.Pointer, t reflect.Type) bool {
+	if l.claimed[at] || !callable(t) {
+		return false
+	}
+	l.claimed[at] = true
+	return true
+}
+
+// callable reports whether variables of a type are such that functions work on: structs with a name. Arrays, such as the pages
+// of a world's state, are made anew, since a fresh value may share them with others.
+func callable(t reflect.Type) bool { return t.Kind() == reflect.Struct && t.Name() != "" }
+
+func (l *loader) slice(v reflect.Value) {
+	if !l.flag() {
+		v.SetZero()
+		return
+	}
+	n := l.number()
+	elem := v.Type().Elem()
+	if n == 0 || l.err != nil {
+		v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+		return
+	}
+	at := l.reference(nil, elem)
+	if l.err != nil || at == nil {
+		l.fail(errShort)
+		return
+	}
+	// The array may begin before the slice and go on after it; what is written over by growing is nobody else's.
+	h := (*sliceHeader)(v.Addr().UnsafePointer())
+	if !l.within(at, uintptr(n), elem.Size()) {
+		l.fail(errShort)
+		return
+	}
+	h.data, h.len, h.cap = at, int(n), int(n)
+}
+
+// within reports whether so many elements from an address on lie in one piece.
+func (l *loader) within(at unsafe.Pointer, n, size uintptr) bool {
+	p := &l.pieces[l.last]
+	end := uintptr(p.base) + p.elem.Size()*uintptr(p.count)
+	return size == 0 || n <= (end-uintptr(at))/size
+}
+
+func (l *loader) table(v reflect.Value) {
+	n := l.number()
+	switch {
+	case l.err != nil || n == 0:
+		v.SetZero()
+		return
+	case n <= uint64(len(l.maps)):
+		if l.maps[n-1].Type() != v.Type() {
+			l.fail(errShort)
+			return
+		}
+		v.Set(l.maps[n-1])
+		return
+	case n > uint64(len(l.maps))+1:
+		l.fail(errShort)
+		return
+	}
+	m := reflect.MakeMap(v.Type())
+	l.maps = append(l.maps, m)
+	v.Set(m)
+	for range l.number() {
+		key, value := reflect.New(v.Type().Key()), reflect.New(v.Type().Elem())
+		l.variable(key.UnsafePointer(), layoutOf(v.Type().Key()), false)
+		l.variable(value.UnsafePointer(), layoutOf(v.Type().Elem()), false)
+		if l.err != nil {
+			return
+		}
+		m.SetMapIndex(key.Elem(), value.Elem())
+	}
+}
+
+func (l *loader) box(v reflect.Value, fresh bool) {
+	n := l.number()
+	if l.err != nil || n == 0 {
+		v.SetZero()
+		return
+	}
+	t := l.typ(n - 1)
+	if l.err != nil {
+		return
+	}
+	if !t.AssignableTo(v.Type()) {
+		l.fail(errShort)
+		return
+	}
+	held := reflect.New(t)
+	if !v.IsNil() && v.Elem().Type() == t {
+		held.Elem().Set(v.Elem()) // for what it points to, and for functions
+	}
+	l.variable(held.UnsafePointer(), layoutOf(t), fresh)
+	if l.err == nil {
+		v.Set(held.Elem())
+	}
+}
+
+func (l *loader) fail(err error) {
+	if l.err == nil {
+		l.err = err
+	}
+}
+
+func (l *loader) typ(n uint64) reflect.Type {
+	if n >= uint64(len(l.types)) {
+		l.fail(errShort)
+		return nil
+	}
+	return l.types[n]
+}
+
+func (l *loader) number() uint64 {
+	n, size := binary.Uvarint(l.src)
+	if size <= 0 {
+		l.fail(errShort)
+		l.src = nil
+		return 0
+	}
+	l.src = l.src[size:]
+	return n
+}
+
+func (l *loader) flag() bool {
+	b := l.bytes(1)
+	return len(b) == 1 && b[0] != 0
+}
+
+// bytes takes so many bytes, or nil where there are fewer.
+func (l *loader) bytes(n uint64) []byte {
+	if n > uint64(len(l.src)) {
+		l.fail(errShort)
+		l.src = nil
+		return nil
+	}
+	b := l.src[:n:n]
+	l.src = l.src[n:]
+	return b
+}
+
+func (l *loader) text() string { return string(l.bytes(l.number())) }
