@@ -12,8 +12,8 @@
 // pointers become the number of a piece and an offset. [Load] is handed a value that was made in the same way as the saved one
 // was, by the same constructor with the same arguments, and puts the saved memory in its place. Where the fresh value already
 // has a variable of the right type behind a pointer, that variable is used, so that whatever else refers to it stays right:
-// above all functions, which cannot be written down. A function in a fresh value stays what it is; one that would have to be
-// made anew is an error.
+// above all functions, which cannot be written down. A function in a fresh value stays what it is; one in a variable that has
+// to be made anew is made by that variable itself ([Rebinder]), else it is an error.
 //
 // What is not part of the value but shared with its surroundings, such as the rules of the world, is named by the caller: the
 // roots. A pointer to a root is written as which root it is.

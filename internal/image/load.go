@@ -20,6 +20,7 @@ type loader struct {
 	maps   []reflect.Value
 
 	claimed map[unsafe.Pointer]bool // variables of the fresh value that have become pieces
+	missing []reflect.Value         // functions that have to be made anew
 }
 
 // loaded is a piece in the making.
@@ -60,6 +61,7 @@ func Load(src []byte, value any, types []reflect.Type, roots ...any) error {
 	l.pieces[0].base, l.pieces[0].fresh = v.UnsafePointer(), true
 	l.claimed[v.UnsafePointer()] = true
 	l.fill()
+	l.rebind()
 	if l.err == nil && len(l.src) > 0 {
 		l.err = errors.New("image: something follows it")
 	}
@@ -201,16 +203,46 @@ func (l *loader) variable(at unsafe.Pointer, y *layout, fresh bool) {
 	}
 }
 
-// function leaves a function as it is, which must be there if it was.
+// function leaves a function as it is. One that was there and is not has to be made anew.
 func (l *loader) function(at *unsafe.Pointer, t reflect.Type, fresh bool) {
 	switch set := l.flag(); {
 	case l.err != nil:
 	case !set:
 		*at = nil
 	case *at == nil || !fresh:
-		l.fail(fmt.Errorf("image: a %v would have to be made anew; functions cannot be loaded", t))
+		*at = nil
+		l.missing = append(l.missing, reflect.NewAt(t, unsafe.Pointer(at)).Elem())
 	}
 }
+
+// Rebinder is a variable that can make its functions anew.
+type Rebinder interface {
+	Rebind()
+}
+
+// rebind lets variables that were made anew make their functions.
+func (l *loader) rebind() {
+	if l.err != nil || len(l.missing) == 0 {
+		return
+	}
+	for i := range l.pieces {
+		p := &l.pieces[i]
+		if p.fresh || !reflect.PointerTo(p.elem).Implements(rebinder) {
+			continue
+		}
+		for n := range p.count {
+			reflect.NewAt(p.elem, unsafe.Add(p.base, uintptr(n)*p.elem.Size())).Interface().(Rebinder).Rebind()
+		}
+	}
+	for _, f := range l.missing {
+		if f.IsNil() {
+			l.fail(fmt.Errorf("image: a %v would have to be made anew; functions cannot be loaded", f.Type()))
+			return
+		}
+	}
+}
+
+var rebinder = reflect.TypeFor[Rebinder]()
 
 // reference reads where a pointer points to. What it points to in the fresh value becomes the piece that it is to point to,
 // if both are variables of one type that belongs to the value alone.

@@ -8,7 +8,7 @@ import (
 	"throng/world/random"
 )
 
-var schedules = flag.Int("schedules", 300, "how many random histories a group is put through")
+var schedules = flag.Int("schedules", 100, "how many random histories a group is put through")
 
 // drawFaults has some kinds of trouble off and others wild.
 func drawFaults(r *random.Stream) faults {

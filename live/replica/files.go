@@ -7,6 +7,7 @@ import (
 	"hash/crc32"
 	"os"
 	"path/filepath"
+	"slices"
 
 	hashi "github.com/hashicorp/raft"
 	wal "github.com/hashicorp/raft-wal"
@@ -16,179 +17,174 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Files is a disk: a folder with a log of entries (github.com/hashicorp/raft-wal, which knows a torn end from a damaged middle)
-// and the last snapshot, which is written beside the one before and then takes its place.
+// Files is a disk: a folder with a journal of what was saved (github.com/hashicorp/raft-wal, which tells a torn end from a damaged
+// middle) and the last snapshot, which is written beside the one before and then takes its place.
+//
+// The journal is only ever added to and cut off at its beginning: an entry that takes another's place comes after it. (To
+// truncate its end is what that library has a use for too, but a journal truncated within its first segment cannot be read
+// again in version 0.4.)
 type Files struct {
-	dir  string
-	log  *wal.WAL
-	meta *metadb.BoltMetaDB // of the log, which leaves it to us to close it
-	hard pb.HardState       // as it was last saved
+	dir     string
+	journal *wal.WAL
+	meta    *metadb.BoltMetaDB // of the journal, which leaves it to us to close it
+
+	hard    *pb.HardState // as it was last saved
+	entries []*pb.Entry   // after the snapshot
+	next    uint64        // number of the next record
 }
 
 const (
-	logFolder    = "log"
-	snapshotName = "snapshot"
-	hardKey      = "hard"
-	logSegment   = 16 << 20
+	journalFolder  = "journal"
+	snapshotName   = "snapshot"
+	journalSegment = 16 << 20
 )
 
 // OpenFiles opens a folder, which is made if it is not there. A folder is for one process at a time.
 func OpenFiles(dir string) (*Files, error) {
-	folder := filepath.Join(dir, logFolder)
+	folder := filepath.Join(dir, journalFolder)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, err
 	}
 	meta := &metadb.BoltMetaDB{}
-	log, err := wal.Open(folder, wal.WithSegmentSize(logSegment), wal.WithMetaStore(meta))
+	journal, err := wal.Open(folder, wal.WithSegmentSize(journalSegment), wal.WithMetaStore(meta))
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: the log cannot be read: %w", folder, err), meta.Close())
+		return nil, errors.Join(fmt.Errorf("%s: the journal cannot be read: %w", folder, err), meta.Close())
 	}
-	return &Files{dir: dir, log: log, meta: meta}, nil
+	return &Files{dir: dir, journal: journal, meta: meta}, nil
 }
 
 // Close lets go of the folder.
-func (f *Files) Close() error { return errors.Join(f.log.Close(), f.meta.Close()) }
+func (f *Files) Close() error { return errors.Join(f.journal.Close(), f.meta.Close()) }
 
-// Load reads everything.
+// Load reads everything. It comes before the first Save.
 func (f *Files) Load() (*pb.HardState, *pb.Snapshot, []*pb.Entry, error) {
 	snapshot, err := readSnapshot(filepath.Join(f.dir, snapshotName))
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	text, err := f.log.Get([]byte(hardKey))
-	if err != nil {
+	if err := f.replay(snapshot.GetMetadata()); err != nil {
 		return nil, nil, nil, err
 	}
-	if err := proto.Unmarshal(text, &f.hard); err != nil {
-		return nil, nil, nil, fmt.Errorf("%s: votes cannot be read: %w", f.dir, err)
-	}
-	entries, err := f.entries(snapshot.GetMetadata())
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	var hard *pb.HardState
-	if !raft.IsEmptyHardState(&f.hard) {
-		// The log is ahead of what was last decided as far as this says; what has been decided since shows when a leader speaks.
-		hard = proto.CloneOf(&f.hard)
+	hard := proto.CloneOf(f.hard)
+	if hard != nil { // what has been decided since it was saved shows when a leader speaks
 		hard.Commit = new(max(hard.GetCommit(), snapshot.GetMetadata().GetIndex()))
 	}
-	return hard, snapshot, entries, nil
+	return hard, snapshot, slices.Clone(f.entries), nil
 }
 
-// entries reads the entries after a snapshot. The log must have the snapshot's own last entry, or a mark in its place: one
-// that has not is from before the snapshot came from elsewhere, and is dropped.
-func (f *Files) entries(at *pb.SnapshotMetadata) ([]*pb.Entry, error) {
+// replay reads the journal. If a snapshot came from elsewhere and its process died before the journal said so, what the
+// journal holds is from before it and must not be taken for what follows.
+func (f *Files) replay(at *pb.SnapshotMetadata) error {
 	first, last, err := f.span()
-	if err != nil || last == 0 {
-		return nil, err
+	if err != nil {
+		return err
 	}
-	var l hashi.Log
-	if at.GetIndex() < first || at.GetIndex() > last {
-		return nil, f.restart(at)
-	}
-	if err := f.log.GetLog(at.GetIndex(), &l); err != nil {
-		return nil, fmt.Errorf("%s: entry %d: %w", f.dir, at.GetIndex(), err)
-	}
-	if l.Term != at.GetTerm() {
-		return nil, f.restart(at)
-	}
-	var entries []*pb.Entry
-	for i := at.GetIndex() + 1; i <= last; i++ {
+	f.hard, f.entries, f.next = nil, nil, last+1
+	follows := at.GetIndex() == 0 // whether the snapshot has its place in the journal
+	for i := max(first, 1); i <= last; i++ {
 		var l hashi.Log
-		if err := f.log.GetLog(i, &l); err != nil {
-			return nil, fmt.Errorf("%s: entry %d: %w", f.dir, i, err)
+		var r pb.Message
+		if err := f.journal.GetLog(i, &l); err != nil {
+			return fmt.Errorf("%s: record %d of the journal: %w", f.dir, i, err)
 		}
-		kind := pb.EntryType(l.Type)
-		entries = append(entries, &pb.Entry{Index: new(l.Index), Term: new(l.Term), Type: &kind, Data: l.Data})
-	}
-	return entries, nil
-}
-
-// span is the numbers of the first and the last entry of the log, zero if it is empty.
-func (f *Files) span() (first, last uint64, err error) {
-	if first, err = f.log.FirstIndex(); err != nil {
-		return 0, 0, err
-	}
-	last, err = f.log.LastIndex()
-	return first, last, err
-}
-
-// restart empties the log, but for a mark in place of a snapshot's last entry.
-func (f *Files) restart(at *pb.SnapshotMetadata) error {
-	first, last, err := f.span()
-	if err != nil {
-		return err
-	}
-	if last > 0 {
-		if err := f.log.DeleteRange(first, last); err != nil {
-			return err
+		if err := proto.Unmarshal(l.Data, &r); err != nil {
+			return fmt.Errorf("%s: record %d of the journal is damaged: %w", f.dir, i, err)
 		}
+		follows = f.take(&r, at) || follows
 	}
-	return f.log.StoreLogs([]*hashi.Log{{Index: at.GetIndex(), Term: at.GetTerm()}})
-}
-
-// Save makes things durable: with one sync for entries, and another one, seldom, for a vote.
-func (f *Files) Save(hard *pb.HardState, entries []*pb.Entry, snapshot *pb.Snapshot) error {
-	if snapshot != nil {
-		if err := f.replace(snapshot); err != nil {
-			return err
-		}
+	if !follows {
+		return f.restart(at, nil)
 	}
-	if err := f.saveHard(hard); err != nil {
-		return err
-	}
-	if len(entries) == 0 {
-		return nil
-	}
-	_, last, err := f.span()
-	if err != nil {
-		return err
-	}
-	if first := entries[0].GetIndex(); last >= first {
-		if err := f.log.DeleteRange(first, last); err != nil {
-			return err
-		}
-	}
-	logs := make([]*hashi.Log, len(entries))
-	for i, e := range entries {
-		logs[i] = &hashi.Log{Index: e.GetIndex(), Term: e.GetTerm(), Type: hashi.LogType(e.GetType()), Data: e.Data}
-	}
-	return f.log.StoreLogs(logs)
-}
-
-// saveHard saves a term or a vote that has changed. What is decided need not be saved: it follows from what a majority has.
-func (f *Files) saveHard(hard *pb.HardState) error {
-	if raft.IsEmptyHardState(hard) || hard.GetTerm() == f.hard.GetTerm() && hard.GetVote() == f.hard.GetVote() {
-		return nil
-	}
-	text, err := proto.Marshal(hard)
-	if err != nil {
-		return err
-	}
-	if err := f.log.Set([]byte(hardKey), text); err != nil {
-		return err
-	}
-	f.hard.Term, f.hard.Vote, f.hard.Commit = new(hard.GetTerm()), new(hard.GetVote()), new(hard.GetCommit())
+	f.entries = slices.DeleteFunc(f.entries, func(e *pb.Entry) bool { return e.GetIndex() <= at.GetIndex() })
 	return nil
 }
 
-// replace has a snapshot take the place of everything. If only the first half of that gets done, Load does the second.
-func (f *Files) replace(snapshot *pb.Snapshot) error {
-	if err := writeSnapshot(f.dir, snapshot); err != nil {
-		return err
+// take takes a record of the journal. It reports whether the last entry of a snapshot is in it.
+func (f *Files) take(r *pb.Message, at *pb.SnapshotMetadata) (follows bool) {
+	if r.GetTerm() != 0 {
+		f.hard = &pb.HardState{Term: new(r.GetTerm()), Vote: new(r.GetVote()), Commit: new(r.GetCommit())}
 	}
-	return f.restart(snapshot.GetMetadata())
+	if r.GetIndex() != 0 {
+		f.entries = nil
+		follows = r.GetIndex() == at.GetIndex() && r.GetLogTerm() == at.GetTerm()
+	}
+	f.put(r.Entries)
+	return follows || slices.ContainsFunc(r.Entries, func(e *pb.Entry) bool {
+		return e.GetIndex() == at.GetIndex() && e.GetTerm() == at.GetTerm()
+	})
 }
 
-// Compact has a snapshot take the place of the entries before its last one, which stays as a mark.
+// put has entries take the place of those that had their numbers, and of all that followed.
+func (f *Files) put(entries []*pb.Entry) {
+	if len(entries) == 0 {
+		return
+	}
+	first := entries[0].GetIndex()
+	f.entries = append(slices.DeleteFunc(f.entries, func(e *pb.Entry) bool { return e.GetIndex() >= first }), entries...)
+}
+
+// span is the numbers of the first and the last record of the journal, zero if it is empty.
+func (f *Files) span() (first, last uint64, err error) {
+	if first, err = f.journal.FirstIndex(); err != nil {
+		return 0, 0, err
+	}
+	last, err = f.journal.LastIndex()
+	return first, last, err
+}
+
+// Save makes things durable, with one sync unless a snapshot is among them.
+func (f *Files) Save(hard *pb.HardState, entries []*pb.Entry, snapshot *pb.Snapshot) error {
+	if !raft.IsEmptyHardState(hard) {
+		f.hard = proto.CloneOf(hard)
+	}
+	if snapshot != nil {
+		if err := writeSnapshot(f.dir, snapshot); err != nil {
+			return err
+		}
+		if err := f.restart(snapshot.GetMetadata(), nil); err != nil {
+			return err
+		}
+	}
+	if len(entries) == 0 && raft.IsEmptyHardState(hard) {
+		return nil
+	}
+	f.put(entries)
+	return f.append(&pb.Message{Entries: entries})
+}
+
+// Compact has a snapshot take the place of the entries up to its own.
 func (f *Files) Compact(snapshot *pb.Snapshot) error {
 	if err := writeSnapshot(f.dir, snapshot); err != nil {
 		return err
 	}
-	first, last, err := f.span()
-	if to := min(last, snapshot.GetMetadata().GetIndex()-1); err == nil && last > 0 && to >= first {
-		return f.log.DeleteRange(first, to)
+	upTo := snapshot.GetMetadata().GetIndex()
+	return f.restart(snapshot.GetMetadata(), slices.DeleteFunc(f.entries, func(e *pb.Entry) bool { return e.GetIndex() <= upTo }))
+}
+
+// restart begins the journal anew, after a snapshot, with the entries that follow it.
+func (f *Files) restart(at *pb.SnapshotMetadata, entries []*pb.Entry) error {
+	f.entries = entries
+	if err := f.append(&pb.Message{Index: new(at.GetIndex()), LogTerm: new(at.GetTerm()), Entries: entries}); err != nil {
+		return err
 	}
+	first, last, err := f.span()
+	if err == nil && first < last {
+		err = f.journal.DeleteRange(first, last-1)
+	}
+	return err
+}
+
+// append adds a record to the journal: the votes as they stand, a snapshot that it begins with, and entries.
+func (f *Files) append(r *pb.Message) error {
+	if f.hard != nil {
+		r.Term, r.Vote, r.Commit = f.hard.Term, f.hard.Vote, f.hard.Commit
+	}
+	text, err := proto.Marshal(r)
+	if err != nil {
+		return err
+	}
+	err = f.journal.StoreLogs([]*hashi.Log{{Index: max(f.next, 1), Data: text}})
+	f.next = max(f.next, 1) + 1
 	return err
 }
 

@@ -260,6 +260,7 @@ func (c *commits) execute(d *deal) {
 	c.window.Look(s)
 	c.window.Restrict(func(o *world.Object) bool { return all.Has(o.ID) || before.Get(o.ID) == nil })
 	c.window.Do(c.server.session.World, &d.action)
+	c.window.Restrict(nil)
 	for i := range d.parts {
 		p := &d.parts[i]
 		for _, id := range p.ids {

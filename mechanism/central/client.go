@@ -50,7 +50,7 @@ func (n *client) begin(now world.Time, out *mechanism.Outbox) {
 	n.answer = prediction.Answer{Tick: -1}
 	n.observer = input.Observer{}
 	if n.config.Predict {
-		n.self = prediction.NewSelf(n.world, n.user, n.view, n.From.Holds, n.config.Reconcile == Smooth)
+		n.self = prediction.NewSelf(n.world, n.user, n.view, n.From, n.config.Reconcile == Smooth)
 	}
 }
 

@@ -258,8 +258,8 @@ func (f *Follower) Step(input []byte, do func(w *world.Window, input []byte)) wo
 
 func (t *tree) run(s *world.State, input []byte, do func(*world.Window, []byte)) world.Work {
 	t.window.Look(s)
-	t.window.Restrict(nil)
 	do(t.window, input)
+	t.window.Restrict(nil) // what do closed is open for the next; and no function stays behind, which could not be saved
 	return t.window.TakeWork()
 }
 

@@ -33,7 +33,7 @@ func newDesk(t *testing.T, smooth bool) *desk {
 		d.held[o.ID] = true
 		d.view.Put(*o)
 	}
-	d.self = NewSelf(w, user, d.view, func(id world.ID) bool { return d.held[id] }, smooth)
+	d.self = NewSelf(w, user, d.view, knownIf(func(id world.ID) bool { return d.held[id] }), smooth)
 	return d
 }
 
@@ -227,7 +227,7 @@ func TestMadeThings(t *testing.T) {
 func TestOthersThingsAreNotMade(t *testing.T) {
 	d := newDesk(t, false)
 	gift := &giving{d.world}
-	d.self = NewSelf(gift, user, d.view, func(id world.ID) bool { return d.held[id] }, false)
+	d.self = NewSelf(gift, user, d.view, knownIf(func(id world.ID) bool { return d.held[id] }), false)
 	d.confirm(0, 0, 0)
 	before := d.view.Len()
 	d.act(0, world.Action{Verb: mechanismtest.Drop})
@@ -327,7 +327,7 @@ func BenchmarkAdvance(b *testing.B) {
 			w := mechanismtest.Marbles(users)
 			view := world.NewState(w.Schema(), 1)
 			w.Populate(view)
-			s := NewSelf(w, user, view, func(world.ID) bool { return true }, true)
+			s := NewSelf(w, user, view, knownIf(func(world.ID) bool { return true }), true)
 			s.Tell(view.Get(world.ID(user)))
 			now := world.Tick(0)
 			b.ReportAllocs()
@@ -338,3 +338,8 @@ func BenchmarkAdvance(b *testing.B) {
 		})
 	}
 }
+
+// knownIf is what a function says is known.
+type knownIf func(world.ID) bool
+
+func (f knownIf) Holds(id world.ID) bool { return f(id) }

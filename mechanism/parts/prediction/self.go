@@ -15,7 +15,7 @@ type Self struct {
 	world   world.World
 	user    world.User
 	view    *world.State
-	holds   func(world.ID) bool
+	known   Known
 	window  *world.Window
 	told    []world.Object // the user's objects as the server told last, in the order of their IDs
 	history history
@@ -42,14 +42,26 @@ type Answer struct {
 	Done world.Tick
 }
 
+// Known is what a server has told of.
+type Known interface {
+	// Holds reports whether an object is among it.
+	Holds(id world.ID) bool
+}
+
 // NewSelf returns the part of a view that belongs to a user. It changes nothing in the view but the user's objects; which
-// other objects the server has told of is said by holds. If it is to be smooth, what turns out to have been shown in a
+// other objects the server has told of is said by known. If it is to be smooth, what turns out to have been shown in a
 // wrong place goes to the right one over a few ticks.
-func NewSelf(w world.World, u world.User, view *world.State, holds func(world.ID) bool, smooth bool) *Self {
-	s := &Self{world: w, user: u, view: view, holds: holds, window: world.NewWindow(view)}
+func NewSelf(w world.World, u world.User, view *world.State, known Known, smooth bool) *Self {
+	s := &Self{world: w, user: u, view: view, known: known, window: world.NewWindow(view)}
 	s.shift.smooth = smooth
-	s.window.Restrict(func(o *world.Object) bool { return o.User == u })
+	s.Rebind()
 	return s
+}
+
+// Rebind has the window keep to the user's objects. Who makes a Self from saved memory calls it, since functions cannot be
+// saved.
+func (s *Self) Rebind() {
+	s.window.Restrict(func(o *world.Object) bool { return o.User == s.user })
 }
 
 // TakeWork returns the work done since it was last asked.
@@ -210,7 +222,7 @@ func (s *Self) note() {
 	if others > s.others {
 		s.extra = s.extra[:0]
 		for o := range s.view.All() {
-			if o.User != s.user && !s.holds(o.ID) {
+			if o.User != s.user && !s.known.Holds(o.ID) {
 				s.extra = append(s.extra, o.ID)
 			}
 		}
