@@ -8,6 +8,7 @@ import (
 	"throng/mechanism/parts/star"
 	"throng/mechanism/parts/turn"
 	"throng/world"
+	"throng/world/fixed"
 )
 
 // Config says how a world is shared in lockstep.
@@ -26,6 +27,7 @@ type Config struct {
 
 	Check    int        `param:"check" default:"1" range:"0..1000" unit:"turns" help:"replicas are compared every so many turns; 0 never compares them"`
 	Patience world.Time `param:"patience" default:"3s" range:"100ms..1h" help:"a client that keeps all others waiting for this long is not waited for any more"`
+	Stalling fixed.F    `param:"stalling" default:"0.25" range:"0..1" help:"patience that waiting for clients has used up comes back at this share of the time"`
 	Actions  int        `param:"actions" default:"64" range:"1..1000" help:"actions that a user may take per turn; more are dropped"`
 }
 

@@ -24,7 +24,7 @@ func TestConform(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"default":   func(*Config) {},
 		"patient":   func(c *Config) { c.Delay = 4 },
-		"hasty":     func(c *Config) { c.Delay = 1 },
+		"hasty":     func(c *Config) { c.Delay, c.Patience = 1, 20*world.Second }, // everybody is late, and nobody is to blame
 		"dynamic":   func(c *Config) { c.Dynamic = true },
 		"unchecked": func(c *Config) { c.Check = 0 },
 		"seldom":    func(c *Config) { c.Check = 5 },

@@ -50,8 +50,8 @@
 // # Trust
 //
 // The server believes a client nothing but what its user does, how long messages take and that it is done; all messages are
-// checked as a whole before any of it counts. A client believes the server. Anybody can make all wait, for as long as the
-// server's patience lasts each time.
+// checked as a whole before any of it counts. A client believes the server. Anybody can make all wait, until the
+// patience with them is used up (package stall): a little each time for good, or for long once.
 //
 // # The source, and where this departs from it
 //

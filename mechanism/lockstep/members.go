@@ -192,6 +192,44 @@ func (n *server) pronounce(u world.User, verb world.VerbID) {
 	}
 }
 
+// grace is for how long nobody is blamed, as a part of the patience: to be as slow as the slowest is what lockstep is.
+const grace = 8
+
+// standsAt is from when on the world stands still for want of what somebody did: never, while nothing is wanting.
+func (n *server) standsAt() world.Time {
+	if !n.missing() {
+		return world.Never
+	}
+	return n.dueAfter(n.pace.Tick)
+}
+
+// holdToAccount charges those who have kept everybody waiting since it was last called.
+func (n *server) holdToAccount(now world.Time) {
+	if since := n.standsAt(); since != world.Never && now > since+n.config.Patience/grace {
+		n.late = n.advances.Late(n.late[:0])
+		n.budget.Charge(now, n.late, now-max(n.heldAt, since+n.config.Patience/grace))
+	}
+	n.heldAt = now
+}
+
+// deadline is until when a client that is late is waited for. Who has used up all patience gets half the grace.
+func (n *server) deadline(now world.Time, id mechanism.NodeID) world.Time {
+	left := max(n.budget.Left(now, id), 0)
+	spared := min(n.config.Patience/grace, max(left, n.pace.Length(), n.config.Patience/grace/2))
+	return max(now, n.standsAt()+spared) + left
+}
+
+// lookInTime sees to it that those are looked at in time who are waited for.
+func (n *server) lookInTime(now world.Time) {
+	if n.standsAt() == world.Never {
+		return
+	}
+	n.late = n.advances.Late(n.late[:0])
+	for _, id := range n.late {
+		n.lookAt = min(n.lookAt, max(n.deadline(now, id), now+1))
+	}
+}
+
 // look finds those who keep everybody waiting and have been silent for too long, those who join but never get there, and those
 // who have been away for so long that they are not remembered any more.
 func (n *server) look(now world.Time) {
@@ -199,19 +237,20 @@ func (n *server) look(now world.Time) {
 	_, complete := n.advances.Next()
 	for i := n.members.Len() - 1; i >= 0; i-- {
 		m := n.members.All()[i]
-		since, most := m.Heard, listenMax
+		until := m.Heard + listenMax
 		if m.phase == playing {
-			if complete || !n.advances.IsLate(m.Node) {
+			if complete || !n.advances.IsLate(m.Node) || now < n.standsAt() {
 				continue
 			}
-			since, most = max(m.Heard, n.closedAt), n.config.Patience
+			until = n.deadline(now, m.Node)
 		}
 		switch {
-		case now-since < most:
-			n.lookAt = min(n.lookAt, since+most)
+		case now < until:
+			n.lookAt = min(n.lookAt, until)
 		case m.phase == absent:
 			n.members.Remove(now, m)
 		default:
+			n.budget.Dismiss(now, m.Node)
 			n.expel(m)
 			m.Heard = now
 		}

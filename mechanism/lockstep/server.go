@@ -5,6 +5,7 @@ import (
 	"throng/mechanism/parts/latejoin"
 	"throng/mechanism/parts/link"
 	"throng/mechanism/parts/membership"
+	"throng/mechanism/parts/stall"
 	"throng/mechanism/parts/star"
 	"throng/mechanism/parts/turn"
 	"throng/world"
@@ -23,9 +24,11 @@ type server struct {
 	members  members
 	advances turn.Advances
 	queue    []turn.Batch // what users did, for the turn to be closed next and those after it
-	closedAt world.Time   // when a turn was last closed
-	lookAt   world.Time   // when to look for those who have been silent for too long
-	delaysAt world.Time   // when to choose delays anew
+	budget   stall.Budget
+	heldAt   world.Time // up to when it is reckoned who kept everybody waiting
+	late     []mechanism.NodeID
+	lookAt   world.Time // when to look for those who have been silent for too long
+	delaysAt world.Time // when to choose delays anew
 
 	hashes turn.Hashes
 	guide  latejoin.Guide
@@ -45,6 +48,7 @@ func newServer(c *Config, s *mechanism.Session) *server {
 		config:  c,
 		session: s,
 		link:    link.New(c.Link, star.Server, s.Epoch),
+		budget:  stall.New(c.Patience-c.Patience/grace, c.Stalling),
 	}
 	n.bind()
 	n.members.Members = membership.NewMembers[*member](star.Seats(s.World), c.Patience)
@@ -72,7 +76,7 @@ func (n *server) start(now world.Time, out *mechanism.Outbox) {
 	n.batches.addEmpty(first + delay)
 	n.advances.Begin(first + delay)
 	n.advances.Add(star.Server, first, delay) // so that nobody gets ahead of the time
-	n.closedAt, n.lookAt, n.delaysAt = now, now+n.config.Patience, now+turn.LatencyEvery
+	n.heldAt, n.lookAt, n.delaysAt = now, now+n.config.Patience, now+turn.LatencyEvery
 	if !n.session.Late {
 		for _, p := range n.session.Places {
 			if p.User != 0 {
@@ -88,6 +92,7 @@ func (n *server) Wake(now world.Time, out *mechanism.Outbox) {
 	if !n.started {
 		n.start(now, out)
 	}
+	n.holdToAccount(now)
 	n.link.Wake(now, n, out)
 	n.guide.Tidy(now)
 	if now >= n.lookAt {
@@ -104,6 +109,7 @@ func (n *server) Receive(now world.Time, m mechanism.Message, out *mechanism.Out
 	if star.UserOf(n.world, m.From) == 0 || !n.started {
 		return
 	}
+	n.holdToAccount(now)
 	n.link.Receive(now, m, n, out)
 	n.finish(now, out)
 }
@@ -143,6 +149,7 @@ func (n *server) receiveAdvance(now world.Time, from mechanism.NodeID, r *wire.R
 	}
 	if m.phase == listening { // it is in step: from now on it is waited for
 		m.phase = playing
+		n.budget.Welcome(now, from)
 		n.advances.Add(from, a.turn, m.delay)
 		n.follow(m.delay)
 	}
@@ -210,6 +217,7 @@ func (n *server) finish(now world.Time, out *mechanism.Outbox) {
 		}
 	}
 	n.charge(out)
+	n.lookInTime(now)
 	next := min(n.due(), n.link.Next(), n.lookAt)
 	if n.config.Dynamic {
 		next = min(next, n.delaysAt)
@@ -264,7 +272,6 @@ func (n *server) close(now world.Time, out *mechanism.Outbox) {
 		out.Count(mechanism.Command, q.Len()*len(n.members.listeners))
 		n.advances.Close()
 		n.shiftQueue()
-		n.closedAt = now
 	}
 }
 
