@@ -7,6 +7,7 @@ import (
 	"throng/lab/experiment"
 	"throng/mechanism"
 	"throng/world"
+	"throng/world/random"
 )
 
 // timeline works out who comes, goes and fails in a run.
@@ -34,7 +35,22 @@ func timeline(s experiment.Setup, w world.World, m mechanism.Mechanism) (churn.T
 	if err != nil {
 		return t, fmt.Errorf("churn: %w", err)
 	}
-	return t, nil
+	return t, checkCalls(&t, w)
+}
+
+// checkCalls complains about calls that nobody would heed.
+func checkCalls(t *churn.Timeline, w world.World) error {
+	for i := range t.Events {
+		e := &t.Events[i]
+		if e.Kind != churn.Gather {
+			continue
+		}
+		if _, ok := w.Player(1, random.New(0, "player")).(world.Gatherer); !ok {
+			return fmt.Errorf("churn: %q: the artificial users of %s cannot be called to a place; those of crowd can", t.Statements[e.Cause], w.Schema().Name)
+		}
+		return nil
+	}
+	return nil
 }
 
 func rolesOf(places []mechanism.Place) (roles []string) {

@@ -1,6 +1,9 @@
 package world
 
-import "throng/world/random"
+import (
+	"throng/world/fixed"
+	"throng/world/random"
+)
 
 // Rules are the game: deterministic, touching nothing but their arguments. They hold no state of their own, so that one
 // value serves any number of replicas.
@@ -47,6 +50,13 @@ type Patient interface {
 	Player
 	// Due is the tick of the view before which Play does nothing.
 	Due() Tick
+}
+
+// Gatherer is a player that can be called to a place, as by something that everybody wants to see.
+type Gatherer interface {
+	Player
+	// Gather has the player be at a place, or near it if others are there, until a tick of the view, and then do as before.
+	Gather(at fixed.Vec, until Tick)
 }
 
 // Waits reports whether a player has nothing to do at a tick.

@@ -20,7 +20,26 @@ type Link struct {
 	BitsPerSecond int64 // 0 is unlimited
 	QueueBytes    int64 // what may wait, the unsent rest of the packet in transmission included
 
+	most int64      // what is left of the bandwidth for the time being; 0 if all is
 	idle world.Time // when everything accepted so far will have left
+}
+
+// Limit leaves no more than so many bits per second of the link's bandwidth from now on, or all of it again if most is zero. What
+// waits goes on at the new bandwidth.
+func (l *Link) Limit(now world.Time, most int64) {
+	waiting := l.Waiting(now)
+	l.most = most
+	if l.idle = now; l.bandwidth() > 0 {
+		l.idle += scaleUp(world.Time(waiting), bitNanoseconds, l.bandwidth())
+	}
+}
+
+// bandwidth is what the link has now, in bits per second; 0 is unlimited.
+func (l *Link) bandwidth() int64 {
+	if l.most > 0 && (l.BitsPerSecond == 0 || l.most < l.BitsPerSecond) {
+		return l.most
+	}
+	return l.BitsPerSecond
 }
 
 // bitNanoseconds turns bytes at one bit per second into nanoseconds.
@@ -29,20 +48,22 @@ const bitNanoseconds = 8 * int64(world.Second)
 // Depart returns when a packet that comes now will have left in full. It is not ok if the packet is dropped because the queue
 // has no room for all of it. Time does not run backwards between calls.
 func (l *Link) Depart(now world.Time, size int) (leave world.Time, ok bool) {
-	if l.BitsPerSecond == 0 {
+	bandwidth := l.bandwidth()
+	if bandwidth == 0 {
 		return now, true
 	}
 	if waiting := l.Waiting(now); waiting > 0 && waiting+int64(size) > l.QueueBytes {
 		return 0, false
 	}
-	l.idle = max(l.idle, now) + scaleUp(world.Time(size), bitNanoseconds, l.BitsPerSecond)
+	l.idle = max(l.idle, now) + scaleUp(world.Time(size), bitNanoseconds, bandwidth)
 	return l.idle, true
 }
 
 // Waiting returns how many bytes have been accepted and have not left yet.
 func (l *Link) Waiting(now world.Time) int64 {
-	if l.idle <= now {
+	bandwidth := l.bandwidth()
+	if l.idle <= now || bandwidth == 0 {
 		return 0
 	}
-	return int64(scaleUp(l.idle-now, l.BitsPerSecond, bitNanoseconds))
+	return int64(scaleUp(l.idle-now, bandwidth, bitNanoseconds))
 }

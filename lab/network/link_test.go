@@ -58,3 +58,32 @@ func TestLinksAreTheConfigured(t *testing.T) {
 		t.Errorf("up %+v, down %+v", up, down)
 	}
 }
+
+// 1,000 B at 800 kbit/s take 10 ms. After 5 ms only 80 kbit/s are left, and the 500 B that wait take 50 ms; after another 10 ms
+// the limit is gone, and the 400 B left take 4 ms.
+func TestLimit(t *testing.T) {
+	const ms = world.Millisecond
+	l := Link{BitsPerSecond: 800_000, QueueBytes: 2000}
+	l.Depart(0, 1000)
+	l.Limit(5*ms, 80_000)
+	if n := l.Waiting(5 * ms); n != 500 {
+		t.Errorf("%d bytes wait", n)
+	}
+	l.Limit(15*ms, 0)
+	if at, ok := l.Depart(15*ms, 100); !ok || at != 20*ms {
+		t.Errorf("the next leaves at %v, %v", at, ok)
+	}
+	l.Limit(30*ms, 2_000_000) // more than there is
+	if at, _ := l.Depart(30*ms, 100); at != 31*ms {
+		t.Errorf("a limit makes the link faster: %v", at)
+	}
+	var unlimited Link
+	unlimited.Limit(0, 8000)
+	if at, _ := unlimited.Depart(0, 100); at != 100*ms {
+		t.Errorf("an unlimited link takes no limit: %v", at)
+	}
+	unlimited.Limit(ms, 0)
+	if at, _ := unlimited.Depart(ms, 100); at != ms {
+		t.Errorf("the limit stays: %v", at)
+	}
+}

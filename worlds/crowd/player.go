@@ -43,6 +43,29 @@ type player struct {
 	decides world.Tick
 	speaks  world.Tick
 	heading fixed.Angle // where a restless user wants to go
+
+	called      fixed.Vec  // where the user was called to,
+	calledUntil world.Tick // for how long,
+	setOut      bool       // and whether they have set out for it
+}
+
+var _ world.Gatherer = (*player)(nil)
+
+// Gather implements world.Gatherer.
+func (p *player) Gather(at fixed.Vec, until world.Tick) {
+	p.called, p.calledUntil, p.setOut, p.decides = at, until, false, 0
+}
+
+// heed goes to where the user was called, to a spot in the crowd there, and waits.
+func (p *player) heed(me *world.Object, now world.Tick, act func(world.Action)) {
+	if p.setOut && (now < p.decides || me.Attr[attrDoing] != standing || me.Pos.Dist(p.called) <= ringMax) {
+		return
+	}
+	// Whoever stands elsewhere although they have set out was held up, or has not been heard yet: they try again.
+	p.setOut, p.onWay = true, true
+	p.decides = now + p.ticks(glance, 3*glance)
+	spot := p.called.Add(fixed.Polar(p.random.Between(0, ringMax/2), p.random.Angle()))
+	act(visit(p.town.plan.bounds.Clamp(spot)))
 }
 
 // Play lets the user do what they have a mind to.
@@ -54,6 +77,10 @@ func (p *player) Play(v world.View, act func(world.Action)) {
 	now := v.State.Tick()
 	if !p.started {
 		p.start(now)
+	}
+	if now < p.calledUntil {
+		p.heed(me, now, act)
+		return
 	}
 	if p.town.Restless {
 		p.roam(me, now, act)

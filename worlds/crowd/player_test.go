@@ -78,3 +78,33 @@ func TestRemarksFit(t *testing.T) {
 		}
 	}
 }
+
+// Those who are called to a place come, stay for as long as they were called, and then go about their lives again.
+func TestPlayersGatherWhereTheyAreCalled(t *testing.T) {
+	for _, restless := range []bool{false, true} {
+		g := newGame(t, 1, func(c *Config) { c.Walkers, c.Restless = 30, restless })
+		g.Play(t, g.ticks(10*world.Second))
+		square := g.plan.bounds.Centre()
+		near := func() (n int) {
+			for u := world.User(1); u <= g.Users(); u++ {
+				if g.walker(u).Pos.Dist(square) <= 2*ringMax {
+					n++
+				}
+			}
+			return n
+		}
+		before := near()
+		until := g.State.Tick() + world.TicksIn(4*world.Minute, g.Tick)
+		for _, p := range g.Players {
+			p.(world.Gatherer).Gather(square, until)
+		}
+		g.Play(t, g.ticks(4*world.Minute))
+		if there := near(); before > 10 || there < 25 {
+			t.Errorf("restless %v: of 30 walkers %d were near the square before and %d are now", restless, before, there)
+		}
+		g.Play(t, g.ticks(4*world.Minute))
+		if left := near(); left > 20 {
+			t.Errorf("restless %v: %d walkers are still there", restless, left)
+		}
+	}
+}

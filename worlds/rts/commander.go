@@ -2,6 +2,7 @@ package rts
 
 import (
 	"throng/world"
+	"throng/world/fixed"
 	"throng/world/random"
 )
 
@@ -13,7 +14,18 @@ type commander struct {
 	random   random.Stream
 	mobility *mobility
 	next     world.Tick // when the next command is due
+
+	called      fixed.Vec  // where the avatars were called to, and for how long
+	calledUntil world.Tick //
 }
+
+// press is how near to a place avatars stand that were called there, in tiles.
+const press = 8
+
+var _ world.Gatherer = (*commander)(nil)
+
+// Gather implements world.Gatherer: until then all commands lead there.
+func (c *commander) Gather(at fixed.Vec, until world.Tick) { c.called, c.calledUntil = at, until }
 
 // Due implements world.Patient.
 func (c *commander) Due() world.Tick { return c.next }
@@ -34,5 +46,9 @@ func (c *commander) Play(v world.View, act func(world.Action)) {
 	}
 	c.next = now + world.Tick(c.march.Command)
 	avatar := int(c.random.Below(uint64(c.march.Avatars)))
-	act(goTo(c.march.avatarOf(c.user, avatar), c.mobility.next(&c.random)))
+	to := c.mobility.next(&c.random)
+	if now < c.calledUntil {
+		to = c.march.schema.Bounds.Clamp(c.called.Add(fixed.Polar(c.random.Between(0, press*tile), c.random.Angle())))
+	}
+	act(goTo(c.march.avatarOf(c.user, avatar), to))
 }

@@ -241,3 +241,34 @@ func TestCommander(t *testing.T) {
 		t.Errorf("%d commands in 1000 ticks", commands)
 	}
 }
+
+// While users are called to a place all commands lead there; afterwards they follow the mobility model again.
+func TestCommandersGatherWhereTheyAreCalled(t *testing.T) {
+	g := newGame[*march](t, 1, func(c *Config) { c.Users, c.Avatars = 2, 3 })
+	spot := g.World.schema.Bounds.Centre()
+	near := func(until world.Tick) (there, all int) {
+		for g.State.Tick() < until {
+			for i, p := range g.Players {
+				p.Play(world.View{State: g.State, User: world.User(i + 1)}, func(a world.Action) {
+					all++
+					if placeOf(a.Args[:]).Dist(spot) <= 2*press*tile {
+						there++
+					}
+					a.User = world.User(i + 1)
+					g.Do(a.User, a)
+				})
+			}
+			g.Wait(1)
+		}
+		return there, all
+	}
+	for _, p := range g.Players {
+		p.(world.Gatherer).Gather(spot, 2000)
+	}
+	if there, all := near(2000); all == 0 || there != all {
+		t.Errorf("%d of %d commands lead to where they were called", there, all)
+	}
+	if there, all := near(6000); all == 0 || there > all/2 {
+		t.Errorf("%d of %d commands still lead there", there, all)
+	}
+}
