@@ -8,6 +8,7 @@ import (
 
 // watched counts those who are heard without a goroutine of their own.
 func (s *site) watched() (count int) {
+	s.hasPollers()
 	for _, p := range s.pollers {
 		count += p.Len()
 	}
