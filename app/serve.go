@@ -38,7 +38,7 @@ type serveCommand struct {
 	AdminListen    *string `placeholder:"ADDRESS" help:"Where operators get /admin, /metrics and profiles, and nobody is limited by address; off for nowhere. Default: 127.0.0.1:8081, or any free port if that is taken."`
 	AdminToken     *string `placeholder:"TEXT" help:"What operators then have to give, as a password or bearer token; it opens their pages at the other address too."`
 
-	Join      *string `placeholder:"URL" help:"Be a further process of a world: the URL that its first process has printed."`
+	Join      *string `placeholder:"URL" help:"Be a further process of a world: the file that its first process has printed, or the URL in it."`
 	Bus       *string `placeholder:"URL" help:"Use a NATS server that runs elsewhere instead of the one built in."`
 	Processes *string `placeholder:"N" help:"Begin the world in so many processes, the others started by this one. Default: 1."`
 	Wait      *string `placeholder:"N" help:"Begin the world when so many further processes have joined, here or elsewhere. Default: 0."`
@@ -62,7 +62,7 @@ Examples:
   throng serve --listen :8443 --cert fullchain.pem --key privkey.pem
   throng serve --set limits.connections-per-host=4 --print-config
   throng serve --mechanism interest --processes 3
-  throng serve --listen 127.0.0.1:0 --join nats://TOKEN@127.0.0.1:4222/WORLD`
+  throng serve --listen 127.0.0.1:0 --join /run/user/1000/throng-123.join`
 }
 
 func (c *serveCommand) Run(e *environment) error {
@@ -111,6 +111,8 @@ func (e *environment) serve(ctx context.Context, s *serving, log *logging.Queue,
 	if operators != nil {
 		defer operators.Close()
 	}
+	s.forgetJoin = func() {}
+	defer func() { s.forgetJoin() }()
 	gate, others, children, err := e.open(ctx, s, certificate, log, stderr)
 	if err != nil {
 		if ctx.Err() != nil {

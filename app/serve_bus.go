@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -30,10 +31,44 @@ func (e *environment) openBus(ctx context.Context, s *serving, log *slog.Logger)
 		b, err := bus.Begin(s.description(), c)
 		return b, s.mistaken(err, "bus", "bus-listen")
 	}
+	address, err := s.joinAddress()
+	if err != nil {
+		return nil, err
+	}
 	ctx, cancel := context.WithTimeout(ctx, joinTime)
 	defer cancel()
-	b, err := bus.Join(ctx, s.Join, c)
+	b, err := bus.Join(ctx, address, c)
 	return b, s.mistaken(err, "join")
+}
+
+// joinAddress is the URL that a process joins by: the one that was given, or the one in the file that was.
+func (s *serving) joinAddress() (string, error) {
+	if strings.Contains(s.Join, "://") {
+		return s.Join, nil
+	}
+	text, err := os.ReadFile(s.Join)
+	if err != nil {
+		return "", &experiment.UserError{Where: s.from["join"], Message: s.Join + ": " + reason(err)}
+	}
+	return strings.TrimSpace(string(text)), nil
+}
+
+// writeJoin keeps what further processes need in a file that only this user can read: it opens everything, and what is printed ends
+// up in logs. Of a bus elsewhere there is nothing to hide. It returns what to join by.
+func writeJoin(s *serving, others *bus.Bus) (join string, remove func(), err error) {
+	if s.Join != "" || s.Bus != "" {
+		return others.JoinURL(), func() {}, nil
+	}
+	dir := os.Getenv("XDG_RUNTIME_DIR")
+	if dir == "" {
+		dir = os.TempDir()
+	}
+	f, err := os.CreateTemp(dir, "throng-*.join") // for this user only
+	if err != nil {
+		return "", nil, err
+	}
+	_, err = fmt.Fprintln(f, others.JoinURL())
+	return f.Name(), func() { os.Remove(f.Name()) }, errors.Join(err, f.Close())
 }
 
 // mistaken says which of the settings has a wrong address, if that is what an error is about.
@@ -57,11 +92,15 @@ func (e *environment) start(ctx context.Context, s *serving, c hub.Config, log *
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	if s.joinBy, s.forgetJoin, err = writeJoin(s, others); err != nil {
+		others.Close()
+		return nil, nil, nil, err
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	family, err := e.startChildren(s, others, log, stderr, cancel)
 	if err == nil {
-		e.announceWaiting(s, others)
+		e.announceWaiting(s, s.joinBy)
 		err = others.Gather(ctx)
 	}
 	var world *hub.Hub
@@ -138,13 +177,13 @@ func secret(path, text string) bool {
 }
 
 // announceWaiting prints how the processes join that the world is waiting for.
-func (e *environment) announceWaiting(s *serving, others *bus.Bus) {
+func (e *environment) announceWaiting(s *serving, join string) {
 	switch {
 	case s.Join != "" || s.Wait == 0:
 	case s.Bus != "":
-		fmt.Fprintf(e.stderr, "throng: waiting for %d more, with the bus's credentials: throng serve --listen 127.0.0.1:0 --join %s\n", s.Wait, others.JoinURL())
+		fmt.Fprintf(e.stderr, "throng: waiting for %d more, with the bus's credentials: throng serve --listen 127.0.0.1:0 --join %s\n", s.Wait, join)
 	default:
-		fmt.Fprintf(e.stderr, "throng: waiting for %d more: throng serve --listen 127.0.0.1:0 --join %s\n", s.Wait, others.JoinURL())
+		fmt.Fprintf(e.stderr, "throng: waiting for %d more: throng serve --listen 127.0.0.1:0 --join %s\n", s.Wait, join)
 	}
 }
 
@@ -154,9 +193,9 @@ func (e *environment) announceBus(s *serving, others *bus.Bus) {
 	case s.Join != "":
 		fmt.Fprintln(e.stdout, "This process has joined the world; the first one must go on running.")
 	case s.Bus != "":
-		fmt.Fprintf(e.stdout, "Further processes, with the bus's credentials: throng serve --listen 127.0.0.1:0 --join %s\n", others.JoinURL())
+		fmt.Fprintf(e.stdout, "Further processes, with the bus's credentials: throng serve --listen 127.0.0.1:0 --join %s\n", s.joinBy)
 	default:
-		fmt.Fprintf(e.stdout, "Further processes: throng serve --listen 127.0.0.1:0 --join %s\n", others.JoinURL())
+		fmt.Fprintf(e.stdout, "Further processes: throng serve --listen 127.0.0.1:0 --join %s\n", s.joinBy)
 	}
 	if processes := others.Processes(); len(processes) > 1 {
 		for _, p := range processes {

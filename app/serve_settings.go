@@ -46,6 +46,9 @@ type serving struct {
 	Grace  world.Time     `param:"grace" default:"20s" range:"1s..1h"`
 	Limits gateway.Limits `param:"limits"`
 
+	joinBy     string // what further processes are told to join by
+	forgetJoin func() // removes it
+
 	file      string // that settings were read from
 	seed      uint64
 	world     catalog.ChosenWorld

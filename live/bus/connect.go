@@ -82,11 +82,15 @@ func connect(server *url.URL, in *embedded, log *slog.Logger) (*nats.Conn, error
 	}
 	if in != nil {
 		options = append(options, nats.InProcessServer(in.nats))
+	} else if config := pinned(server.User.Username()); config != nil {
+		options = append(options, nats.Secure(config))
 	}
 	nc, err := nats.Connect(server.String(), options...)
 	switch {
 	case err == nil:
 		return nc, nil
+	case errors.Is(err, errPin):
+		return nil, addressErrorf("%v: somebody stands between here and %s", err, server.Host)
 	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired):
 		return nil, addressErrorf("the bus at %s refuses the token or password in its address", server.Host)
 	default:

@@ -3,6 +3,7 @@ package bus
 import (
 	"context"
 	"crypto/rand"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -32,7 +33,7 @@ func listen(address string, log *slog.Logger) (*embedded, error) {
 		return nil, err
 	}
 	token := rand.Text()
-	s, err := server.NewServer(&server.Options{
+	options := &server.Options{
 		ServerName:     "throng",
 		Host:           host,
 		Port:           port,
@@ -40,7 +41,18 @@ func listen(address string, log *slog.Logger) (*embedded, error) {
 		NoSigs:         true, // signals are the program's
 		NoSublistCache: true, // subscriptions come and go with people
 		MaxPayload:     messageMax,
-	})
+	}
+	if encrypted(host) {
+		certificate, pin, err := selfSigned()
+		if err != nil {
+			return nil, fmt.Errorf("bus: %w", err)
+		}
+		token += pinMark + pin
+		options.Authorization = token
+		options.TLSConfig = &tls.Config{MinVersion: tls.VersionTLS13, Certificates: []tls.Certificate{certificate}}
+		options.TLSTimeout = connectTime.Seconds()
+	}
+	s, err := server.NewServer(options)
 	if err != nil {
 		return nil, fmt.Errorf("bus: %w", err)
 	}

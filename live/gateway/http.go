@@ -167,10 +167,15 @@ func (g *Gateway) recentCounters(now time.Time) hub.Counters {
 // socketURL is where a client opens its WebSocket, as seen from where it asked.
 func (g *Gateway) socketURL(r *http.Request) string {
 	scheme := "ws"
-	if r.TLS != nil || g.config.BehindProxy && r.Header.Get("X-Forwarded-Proto") == "https" {
+	if g.secure(r) {
 		scheme = "wss"
 	}
 	return scheme + "://" + r.Host + "/ws"
+}
+
+// secure reports whether the page that a request is for came over HTTPS. WebTransport is encrypted even where the page is not.
+func (g *Gateway) secure(r *http.Request) bool {
+	return r.TLS != nil && g.config.Certificate != nil || g.config.BehindProxy && r.Header.Get("X-Forwarded-Proto") == "https"
 }
 
 // mayConnect decides whether a connection may be opened, and counts it; the request is answered if not.
@@ -195,7 +200,8 @@ func (g *Gateway) fromPage(r *http.Request) bool {
 		return true
 	}
 	u, err := url.Parse(origin)
-	return err == nil && strings.EqualFold(u.Host, r.Host)
+	// What came over plain HTTP somebody may have changed on the way: it is not our own page where that is HTTPS.
+	return err == nil && strings.EqualFold(u.Host, r.Host) && (u.Scheme == "https" || u.Scheme == "http" && !g.secure(r))
 }
 
 // fromPages refuses what comes from pages that are not allowed, and tells browsers about those that are.

@@ -85,6 +85,8 @@ func TestOnlyOwnAndAllowedPagesConnect(t *testing.T) {
 		"http://127.0.0.1:8080":          200,
 		"https://friend.example":         200,
 		"https://friend.example.evil":    403,
+		"https://127.0.0.1:8080":         200, // a proxy may add what we have not
+		"ftp://127.0.0.1:8080":           403,
 		"http://127.0.0.1:8081":          403,
 		"https://elsewhere.example":      403,
 		"null":                           403,
@@ -196,5 +198,19 @@ func TestAddressesAreGivenAsSeenByTheClient(t *testing.T) {
 	}
 	if !strings.HasPrefix(reply.WebTransport.URL, "https://[::1]:") {
 		t.Errorf("%+v", reply.WebTransport)
+	}
+}
+
+// Where the page is HTTPS, one of the same name that came over plain HTTP is not it.
+func TestOriginHasAScheme(t *testing.T) {
+	s := open(t, func(c *Config) { c.BehindProxy = true })
+	for origin, want := range map[string]int{"https://127.0.0.1:8080": 200, "http://127.0.0.1:8080": 403} {
+		w := s.ask("POST", "/api/join", "{}", func(r *http.Request) {
+			r.Header.Set("X-Forwarded-Proto", "https")
+			r.Header.Set("Origin", origin)
+		})
+		if w.Code != want {
+			t.Errorf("origin %s: %d, want %d", origin, w.Code, want)
+		}
 	}
 }
