@@ -123,6 +123,16 @@ type Scenic interface {
 // Segment is a straight line from one point to another.
 type Segment struct{ From, To fixed.Vec }
 
+// Spoken is for worlds whose users can say something to one another.
+type Spoken interface {
+	// Speech is the kind of the objects that hold what somebody says.
+	Speech() KindID
+	// Say is the action of saying a text, or as much of it as fits.
+	Say(text string) Action
+	// Said is what an object of that kind says. Whoever it comes from, it can be shown: it has no control characters.
+	Said(o *Object) string
+}
+
 // Explained is for worlds in which a person wants to know more about a kind of object than its name: what it costs, what it
 // is good for.
 type Explained interface {

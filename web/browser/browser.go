@@ -10,6 +10,7 @@ import (
 
 // Main makes the program a page's, with the worlds and mechanisms of a catalog. It does not return.
 func Main(c catalog.Catalog) {
+	offered = c
 	client = play.New(c, parseDescription)
 	select {} // the exports live on
 }

@@ -123,8 +123,8 @@ func act(now float64, verb int32, target, a, b, c, d, e, f int64) bool {
 	})
 }
 
-//go:wasmexport shout
-func shout(now float64, n int32) bool { return client.Shout(moment(now), string(memory.Given(n))) }
+//go:wasmexport say
+func say(now float64, n int32) bool { return client.Say(moment(now), string(memory.Given(n))) }
 
 //go:wasmexport autopilot
 func autopilot(on bool) { client.Autopilot(on) }

@@ -3,6 +3,7 @@
 package browser
 
 import (
+	"throng/catalog"
 	"throng/web/internal/memory"
 	"throng/web/internal/replay"
 	"throng/world"
@@ -10,6 +11,7 @@ import (
 
 // The page for recordings: package replay behind functions that JavaScript calls.
 var (
+	offered catalog.Catalog
 	player  *replay.Player
 	problem string
 )
@@ -26,7 +28,7 @@ func done(err error) bool {
 //
 //go:wasmexport replay_open
 func replayOpen(n int32) bool {
-	p, err := replay.Open(memory.Keep(n))
+	p, err := replay.Open(memory.Keep(n), offered)
 	if err == nil {
 		if player != nil {
 			_ = player.Close() // it only read from memory

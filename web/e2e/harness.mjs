@@ -20,6 +20,7 @@ const CHROMIUM_FLAGS = [
 export class Stage {
   constructor(name) {
     this.name = name;
+    this.program = binary;
     this.ends = []; // what is to be closed, in reverse order
     this.problems = []; // what pages complained of
   }
@@ -36,7 +37,7 @@ export class Stage {
 
   // start starts the program and waits for it to print an address.
   start(pattern, ...args) {
-    const child = spawn(binary, [...args, "--listen", "127.0.0.1:0"], { stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(this.program, [...args, "--listen", "127.0.0.1:0"], { stdio: ["ignore", "pipe", "pipe"] });
     const log = [];
     createInterface({ input: child.stderr }).on("line", (line) => log.push(line));
     const ended = new Promise((resolve) => child.once("exit", resolve));

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 
 import { inWorld, look, moved, state, text, until } from "./harness.mjs";
 
-const recording = process.env.RECORDING;
+const { RECORDING: recording, OWN: own } = process.env;
 
 // small is a crowd in which all see all.
 const small = ["--world", "crowd", "--set", "world.walkers=12", "--set", "world.mode=dense"];
@@ -157,6 +157,38 @@ export const tests = {
     for (const [query, name] of [["", /WebTransport/], ["?transport=websocket", /WebSocket/]]) {
       await text(await stage.join(`${url}/${query}`), "#transport", name);
     }
+  },
+
+  // Until there is a client the page says how far it is, and then goes on by itself.
+  async compiling(stage) {
+    const url = await stage.serve(...small);
+    let wait = true;
+    const page = await stage.open(url, {
+      before: (page) => page.route("**/client.wasm", (route) => wait
+        ? route.fulfill({ status: 503, json: { compiling: "throng/worlds/crowd", packages: 42 } }) : route.continue()),
+    });
+    await text(page, "#joining", /Compiling the page: throng\/worlds\/crowd \(42\)/);
+    await stage.picture(page, "progress");
+    wait = false;
+    await inWorld(page);
+    const other = await stage.open(url, {
+      before: (page) => page.route("**/client.wasm", (route) => route.fulfill({ status: 500, json: { failed: "there is no Go toolchain here" } })),
+    });
+    await text(other, "#notice", /could not be compiled.*there is no Go toolchain here/);
+    await stage.picture(other, "failed");
+  },
+
+  // A world and a mechanism of one's own, in a module of its own, are played like any other.
+  async own(stage) {
+    stage.program = own;
+    const page = await stage.join(await stage.serve("--world", "crown", "--mechanism", "mine"));
+    await text(page, "#title", /crown · mine/);
+    const { me, part } = await look(page);
+    const [, , width] = part.world.bounds, right = me.x < width / 2 ? 1 : -1;
+    await page.keyboard.down(right > 0 ? "KeyD" : "KeyA");
+    await moved(page, me.x, "x", right);
+    await page.keyboard.up(right > 0 ? "KeyD" : "KeyA");
+    await stage.picture(page, "crown");
   },
 
   // A racket follows the mouse.

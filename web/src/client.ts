@@ -25,7 +25,7 @@ interface Exports {
   said(id: bigint): number;
   counts(): number;
   act(now: number, verb: number, target: bigint, a: bigint, b: bigint, c: bigint, d: bigint, e: bigint, f: bigint): number;
-  shout(now: number, n: number): number;
+  say(now: number, n: number): number;
   autopilot(on: number): void;
   raw(on: number): void;
   worsen(delay: number, jitter: number, n: number, loss: number): number;
@@ -41,7 +41,7 @@ export interface Part {
   epoch: number;
   users: number;
   ghosts: boolean;
-  speaks: boolean;
+  speech?: number; // the kind of what people say, where they can
   budget: number; // bytes per second, 0 for none
   sight?: number;
   speed?: number;
@@ -208,8 +208,8 @@ export class Client {
     return this.go.act(performance.now(), verb, exact(target ?? 0), a, b, c, d, e, f) !== 0;
   }
 
-  shout(text: string): boolean {
-    return this.go.shout(performance.now(), this.module.put(text)) !== 0;
+  say(text: string): boolean {
+    return this.go.say(performance.now(), this.module.put(text)) !== 0;
   }
 
   autopilot(on: boolean) { this.go.autopilot(on ? 1 : 0); }

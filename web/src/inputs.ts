@@ -23,8 +23,8 @@ export interface InputMap {
   point?(x: number, y: number): Act | undefined;
   // track is wanted while the pointer moves over the picture, pressed or not.
   track?(x: number, y: number): Act | undefined;
-  // speaks says whether the user can say something.
-  speaks?: boolean;
+  // commands says that the user has no body but many people, who are selected and commanded (see strategy.ts).
+  commands?: boolean;
   help: Help[];
 }
 
@@ -40,7 +40,7 @@ export function newInputs(w: World): InputMap {
     case "swarm": return swarm(w);
     case "crowd": return crowd(w);
     case "manhattan": return manhattan(w);
-    case "rts": return { help: STRATEGY };
+    case "rts": return { commands: true, help: STRATEGY };
   }
   return guess(w);
 }
@@ -77,7 +77,6 @@ function crowd(w: World): InputMap {
   return {
     steer: (dx, dy) => ({ verb: walk, args: disc(dx, dy, limit) }),
     point: (x, y) => ({ verb: go, args: [cm(x), cm(y)] }),
-    speaks: true,
     help: [
       { by: "WASD or arrows", does: "walk" },
       { by: "click or tap", does: "go there", touch: true },
@@ -113,11 +112,17 @@ const STRATEGY: Help[] = [
 function guess(w: World): InputMap {
   const find = (...names: string[]) => w.verbs.findIndex((v) => v.args.length === 2 && v.args.every((a, i) => names[i] === a.name));
   const push = Math.max(find("ax", "ay"), find("vx", "vy"), find("dx", "dy")), go = find("x", "y");
+  const turn = w.verbs.findIndex((v) => v.args.length === 1 && v.args[0].type === "angle");
   const map: InputMap = { help: [] };
   if (push >= 0) {
     map.steer = (dx, dy) => ({ verb: push, args: disc(dx, dy, w.verbs[push].args[0].max) });
     map.help.push({ by: "WASD or arrows", does: w.verbs[push].name });
   }
+  if (push < 0 && turn >= 0) { // nothing is said on letting go: there is no direction for that
+    map.steer = (dx, dy) => (dx || dy ? { verb: turn, args: [angle(dx, dy)] } : undefined);
+    map.help.push({ by: "WASD or arrows", does: w.verbs[turn].name });
+  }
+  if (map.steer) map.help.push({ by: "press and drag", does: "that way", touch: true });
   if (go >= 0) {
     map.point = (x, y) => ({ verb: go, args: [x, y].map((at, i) => clamp(at, w.verbs[go].args[i].min, w.verbs[go].args[i].max)) });
     map.help.push({ by: "click or tap", does: w.verbs[go].name, touch: true });
@@ -129,6 +134,11 @@ function guess(w: World): InputMap {
 function disc(dx: number, dy: number, limit: number): number[] {
   const length = Math.max(1, Math.hypot(dx, dy));
   return [Math.trunc((dx / length) * limit), Math.trunc((dy / length) * limit)];
+}
+
+// angle turns a direction into an angle as actions have it: a full turn is 2³².
+function angle(dx: number, dy: number): number {
+  return Math.round((Math.atan2(dy, dx) / (2 * Math.PI)) * 2 ** 32 + 2 ** 32) % 2 ** 32;
 }
 
 function clamp(v: number, min: number, max: number): number {

@@ -88,8 +88,8 @@ export class Panel {
     find("#me-dot").style.setProperty("--colour", this.theme.userText(part.user));
     say(find("#me-name"), nameOf(part.user));
     say(find("#budget"), part.budget > 0 ? `of a budget of ${bytes(part.budget)}/s` : "no budget is set");
-    find("#say").hidden = !part.speaks;
-    find("#heard").hidden = !part.speaks;
+    find("#say").hidden = part.speech === undefined;
+    find("#heard").hidden = part.speech === undefined;
   }
 
   // update shows how things stand. It is called twice a second.

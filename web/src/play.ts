@@ -11,7 +11,6 @@ import { fade, Marks } from "./marks";
 import { Minimap } from "./minimap";
 import { Unavailable, progressText, type Progress } from "./module";
 import { newPainter, type Painter, type Picture } from "./paint/painter";
-import { RTSPainter } from "./paint/rts";
 import { Panel } from "./panel";
 import { Records } from "./records";
 import { Strategy } from "./strategy";
@@ -21,7 +20,7 @@ import { Theme } from "./theme";
 const NOTHING = new Records();
 const GHOSTS = 0.55; // how opaque they are
 const HINT = 12_000; // ms
-const SAID = 64; // shouts whose texts are kept
+const SAID = 64; // texts that are shown at most
 const NAMED = 80; // objects that are named at most
 
 class Page {
@@ -47,7 +46,7 @@ class Page {
   private records = NOTHING;
   private ghosts = NOTHING;
   private backdrop = NOTHING;
-  private readonly said = new Map<bigint, { fades: number; text: string }>();
+  private readonly said = new Map<bigint, string>(); // what is being said, by what holds it
   private scenery?: Float32Array;
   private frameAt = 0;
   private shownAt = 0;
@@ -76,7 +75,7 @@ class Page {
     find("#ask").addEventListener("click", () => help.showModal());
     find("#say").addEventListener("submit", (e) => {
       e.preventDefault();
-      if (words.value.trim() && client.shout(words.value)) words.value = "";
+      if (words.value.trim() && client.say(words.value)) words.value = "";
       words.blur();
       this.connection.drain();
     });
@@ -86,7 +85,7 @@ class Page {
       if (e.key === "?") help.showModal();
       if (e.key === "+" || e.key === "=") this.camera.zoomBy(1.25);
       if (e.key === "-") this.camera.zoomBy(0.8);
-      if (e.key === "Enter" && this.part?.speaks && !(e.target instanceof HTMLButtonElement)) {
+      if (e.key === "Enter" && this.part?.speech !== undefined && !(e.target instanceof HTMLButtonElement)) {
         e.preventDefault();
         words.focus();
       }
@@ -122,13 +121,10 @@ class Page {
     this.controls.reset(inputs, part.world.tick);
     this.autopilot(this.pilot.checked);
     this.client.raw(!this.smooth.checked);
-    this.strategy.reset(part.world, part.user);
+    this.strategy.reset(part.world, part.user, inputs.commands ?? false);
     this.controls.on = !this.strategy.on;
     this.minimap.reset(part.world, this.strategy.on);
-    if (this.painter instanceof RTSPainter) {
-      this.painter.vision = part.sight ?? this.painter.vision;
-      this.painter.selected = this.strategy.selected;
-    }
+    this.painter.begin?.(part.sight, this.strategy.selected);
     this.panel.describe(part);
     this.backdrop = this.client.backdrop();
     find("#help-keys").replaceChildren(...inputs.help.flatMap((h) => [make("dt", "", h.by), make("dd", "", h.does)]));
@@ -161,7 +157,7 @@ class Page {
     }
     if (s.is === "ended") {
       say(find("#notice-title"), "You are not in the world");
-      say(find("#notice-text"), s.reason.charAt(0).toUpperCase() + s.reason.slice(1));
+      say(find("#notice-text"), sentence(s.reason));
     }
     if (s.is === "in") {
       performance.mark("in-world");
@@ -182,7 +178,7 @@ class Page {
     const seconds = Math.min(0.25, (time - this.frameAt) / 1000);
     this.frameAt = time;
     const narrow = this.canvas.clientWidth < 600;
-    this.camera.insets = { top: 64, right: narrow ? 0 : 56, bottom: this.part?.speaks ? 64 : 0, left: narrow ? 0 : 56 };
+    this.camera.insets = { top: 64, right: narrow ? 0 : 56, bottom: this.part?.speech !== undefined ? 64 : 0, left: narrow ? 0 : 56 };
     const resized = this.camera.resize([this.canvas, this.texts]);
     if (this.connection.state.is === "ended" && !resized) return; // the last picture stays
     this.ghosts = this.wantsGhosts.checked ? this.client.ghosts() : NOTHING;
@@ -261,26 +257,23 @@ class Page {
   }
 
   private speech(id: bigint): string {
-    return this.said.get(id)?.text ?? "";
+    return this.said.get(id) ?? "";
   }
 
-  // listen learns the texts of shouts that are new: one is told from the last of the same walker by when it fades.
+  // listen learns what is being said.
   private listen(painter: Painter) {
-    if (!this.part?.speaks) return;
-    const { records } = this, shout = this.part.world.kinds.findIndex((k) => k.name === "shout");
-    const fades = this.part.world.kinds[shout].variables.find((v) => v.name === "fades")!.slot - 6;
-    const fresh: [bigint, number, number][] = []; // ID, moment, user
-    for (let i = 0; i < records.length; i++) {
-      if (records.kind(i) === shout && this.said.get(records.id(i))?.fades !== records.attr(i, fades)) {
-        fresh.push([records.id(i), records.attr(i, fades), records.user(i)]);
-      }
+    const { records, part, said } = this;
+    if (part?.speech === undefined) return;
+    const speaking: { id: bigint; user: number }[] = [];
+    for (let i = 0; i < records.length && speaking.length < SAID; i++) {
+      if (records.kind(i) === part.speech) speaking.push({ id: records.id(i), user: records.user(i) });
     }
-    if (fresh.length === 0) return;
-    for (const [id, moment, user] of fresh) {
+    for (const id of said.keys()) if (!speaking.some((s) => s.id === id)) said.delete(id);
+    for (const { id, user } of speaking) {
       const text = this.client.said(id);
-      if (this.said.size >= SAID) this.said.delete(this.said.keys().next().value!);
-      this.said.set(id, { fades: moment, text });
-      this.panel.hear(user === this.part.user ? "You" : this.nameOfUser(painter, user), text);
+      if (said.get(id) === text) continue;
+      said.set(id, text);
+      this.panel.hear(user === part.user ? "You" : this.nameOfUser(painter, user), text);
     }
   }
 
@@ -302,19 +295,24 @@ class Page {
   }
 }
 
+function sentence(s: string): string {
+  return s.charAt(0).toUpperCase() + s.slice(1);
+}
+
 function wait(p: Progress) {
   say(find("#joining p"), progressText(p));
 }
 
 function crashed(e: unknown) {
   console.error(e);
-  document.documentElement.dataset.state = "crashed";
+  document.documentElement.dataset.state = find("#state").dataset.is = "crashed";
+  say(find("#state b"), "not connected");
   find("#notice").hidden = false;
   find("#notice").classList.add("bad");
   find("#joining").classList.add("done");
   const unavailable = e instanceof Unavailable;
   say(find("#notice-title"), unavailable ? "The page could not be compiled" : "Something went wrong");
-  say(find("#notice-text"), unavailable ? e.message : "Load the page again to go on as the same person.");
+  say(find("#notice-text"), unavailable ? sentence(e.message) : "Load the page again to go on as the same person.");
 }
 
 Client.load(wait, crashed).then((client) => Object.assign(window, { throng: new Page(client) }), crashed);

@@ -36,7 +36,6 @@ export interface About {
   frames: number;
   span: number; // ms from frame to frame
   warmup: number; // ms
-  speaks: boolean;
   damage?: string;
   params: string[];
   tracks: Track[];

@@ -2,7 +2,7 @@
 
 export interface Variable {
   name: string;
-  slot: number;
+  attr?: number; // which attribute it is, if it is one
   type: "integer" | "fixed" | "angle" | "flag" | "reference" | "moment";
   min: number;
   max: number;
@@ -29,13 +29,9 @@ export interface World {
   verbs: Verb[];
 }
 
-// Slots from this one on are attributes.
-const FIRST_ATTR = 6;
-
 // attrOf returns which attribute of a kind has a name, or -1.
 export function attrOf(w: World, kind: string, name: string): number {
-  const v = w.kinds.find((k) => k.name === kind)?.variables.find((v) => v.name === name);
-  return v && v.slot >= FIRST_ATTR ? v.slot - FIRST_ATTR : -1;
+  return w.kinds.find((k) => k.name === kind)?.variables.find((v) => v.name === name)?.attr ?? -1;
 }
 
 export function kindOf(w: World, name: string): number {

@@ -21,11 +21,6 @@ const KEYS: Record<string, [number, number]> = {
   KeyW: [0, -1], ArrowUp: [0, -1], KeyS: [0, 1], ArrowDown: [0, 1], KeyA: [-1, 0], ArrowLeft: [-1, 0], KeyD: [1, 0], ArrowRight: [1, 0],
 };
 
-// isStrategy says whether a world is one in which users command many.
-export function isStrategy(w: World): boolean {
-  return w.name === "rts";
-}
-
 interface Press {
   button: number;
   startX: number;
@@ -72,8 +67,8 @@ export class Strategy {
   }
 
   // reset begins anew in a world.
-  reset(world: World, user: number) {
-    this.on = isStrategy(world);
+  reset(world: World, user: number, on: boolean) {
+    this.on = on;
     this.world = world;
     this.user = user;
     this.at = undefined;

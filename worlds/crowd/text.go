@@ -57,6 +57,12 @@ func Said(o *world.Object) string {
 	return clean(string(text))
 }
 
+// Speech, Say and Said make what people shout known to those who do not know this world.
+
+func (*town) Speech() world.KindID         { return kindShout }
+func (*town) Say(text string) world.Action { return Say(text) }
+func (*town) Said(o *world.Object) string  { return Said(o) }
+
 // clean removes what has no place in a line of text.
 func clean(text string) string {
 	return strings.Map(func(c rune) rune {

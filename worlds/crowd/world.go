@@ -105,6 +105,7 @@ var _ interface {
 	world.Inhabited
 	world.Limited
 	world.Scored
+	world.Spoken
 } = (*town)(nil)
 
 func newTown(c Config) *town {

@@ -83,6 +83,18 @@ func (l *Lister) jumps(k world.KindID, dx, dy float32) bool {
 	return math.Hypot(float64(dx), float64(dy)) > float64(l.widest[k])
 }
 
+// Said is what an object of a state says, in a world whose users speak. It is empty for everything else.
+func Said(w world.World, s *world.State, id world.ID) string {
+	spoken, ok := w.(world.Spoken)
+	if !ok {
+		return ""
+	}
+	if o := s.Get(id); o != nil && o.Kind == spoken.Speech() {
+		return spoken.Said(o)
+	}
+	return ""
+}
+
 // List lists a state as it is, into the memory of a list that is no longer needed.
 func (l *Lister) List(list []Record, state *world.State, user world.User) []Record {
 	list = list[:0]

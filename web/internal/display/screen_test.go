@@ -8,6 +8,7 @@ import (
 	"throng/world"
 	"throng/world/fixed"
 	"throng/world/worldtest"
+	"throng/worlds/crowd"
 	"throng/worlds/swarm"
 )
 
@@ -207,5 +208,27 @@ func TestWhatIsHiddenIsNotShown(t *testing.T) {
 	s.Update(state, 1, 0)
 	if list := s.Shown(); len(list) != 1 || list[0].ID != 9 {
 		t.Errorf("shown: %+v", list)
+	}
+}
+
+// What people say is shown in whatever world they can speak.
+func TestSaid(t *testing.T) {
+	config := param.Default[crowd.Config]()
+	town := worldtest.Make[world.World](t, &config)
+	spoken := town.(world.Spoken)
+	action := spoken.Say("hello")
+	s := world.NewState(town.Schema(), 1)
+	o := world.Object{ID: 7, User: 1, Kind: spoken.Speech()}
+	copy(o.Attr[:], action.Args[:])
+	s.Put(o)
+	s.Put(world.Object{ID: 8, User: 1, Kind: 0, Attr: o.Attr})
+	for id, want := range map[world.ID]string{7: "hello", 8: "", 9: ""} {
+		if got := Said(town, s, id); got != want {
+			t.Errorf("%d says %q", id, got)
+		}
+	}
+	bees, state, bee := hive(t)
+	if got := Said(bees, state, bee); got != "" {
+		t.Errorf("a bee says %q", got)
 	}
 }

@@ -113,7 +113,7 @@ func (t *Text) Bool(name string, value bool) {
 	t.buf = strconv.AppendBool(t.buf, value)
 }
 
-// Schema writes what a world is made of. Ranges are in the units of records and, for arguments, of actions. Whoever knows more
+// Schema writes what a world is made of. Variables that are attributes have their numbers, as in records. Ranges are in the units of records and, for arguments, of actions. Whoever knows more
 // about the kinds of objects than the schema says it; nil for nobody.
 func (t *Text) Schema(name string, s *world.Schema, more world.Explained) {
 	t.Open(name)
@@ -154,7 +154,9 @@ func (t *Text) variables(name string, list []world.Variable, scale func(world.Ty
 	for _, v := range list {
 		t.Open("")
 		t.String("name", v.Name)
-		t.Int("slot", int64(v.Slot))
+		if attr := int64(v.Slot) - int64(world.AttrSlot(0)); attr >= 0 {
+			t.Int("attr", attr)
+		}
 		t.String("type", v.Type.String())
 		t.Number("min", float64(v.Min)*scale(v.Type))
 		t.Number("max", float64(v.Max)*scale(v.Type))

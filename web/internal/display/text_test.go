@@ -6,9 +6,6 @@ import (
 	"reflect"
 	"testing"
 	"unicode/utf8"
-
-	"throng/internal/param"
-	"throng/worlds/crowd"
 )
 
 func TestTextIsJSON(t *testing.T) {
@@ -50,19 +47,4 @@ func FuzzText(f *testing.F) {
 			t.Errorf("%q instead of %q", got, value)
 		}
 	})
-}
-
-func TestSpeech(t *testing.T) {
-	config := param.Default[crowd.Config]()
-	w, err := config.World()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !Speaks(w.Schema()) {
-		t.Error("people in a crowd do not speak")
-	}
-	bees, state, bee := hive(t)
-	if Speaks(bees.Schema()) || Said(state, bee) != "" {
-		t.Error("a bee speaks")
-	}
 }

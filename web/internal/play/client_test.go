@@ -103,7 +103,7 @@ func TestSmoothBetweenTicks(t *testing.T) {
 func TestShoutsAreHeard(t *testing.T) {
 	g := town(t)
 	c := enter(t, g)
-	if !c.Shout(g.now, "hello there") {
+	if !c.Say(g.now, "hello there") {
 		t.Fatal("could not shout")
 	}
 	g.run(c, world.Second)

@@ -19,7 +19,9 @@ func (c *Client) Describe() []byte {
 	j.Int("epoch", int64(c.welcome.Epoch))
 	j.Int("users", int64(c.session.World.Users()))
 	j.Bool("ghosts", c.Haunted())
-	j.Bool("speaks", display.Speaks(c.session.World.Schema()))
+	if s, ok := c.session.World.(world.Spoken); ok {
+		j.Int("speech", int64(s.Speech()))
+	}
 	j.Number("budget", c.budget())
 	if l, ok := c.session.World.(world.Limited); ok {
 		limits := l.Limits()

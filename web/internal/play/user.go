@@ -33,17 +33,21 @@ func (c *Client) Act(now world.Time, a world.Action) bool {
 	return ok
 }
 
-// Shout says something, in worlds where that is possible.
-func (c *Client) Shout(now world.Time, text string) bool {
-	return c.session != nil && display.Speaks(c.session.World.Schema()) && c.Act(now, display.Say(text))
+// Say says something, in worlds where that is possible.
+func (c *Client) Say(now world.Time, text string) bool {
+	if c.session == nil {
+		return false
+	}
+	spoken, ok := c.session.World.(world.Spoken)
+	return ok && c.Act(now, spoken.Say(text))
 }
 
-// Said is what an object says that is a shout.
+// Said is what an object says, if it says anything.
 func (c *Client) Said(id world.ID) string {
 	if c.machine == nil {
 		return ""
 	}
-	return display.Said(c.machine.View(), id)
+	return display.Said(c.session.World, c.machine.View(), id)
 }
 
 // Trouble makes the connection worse from now on, or good again.

@@ -18,7 +18,6 @@ func (p *Player) Describe() []byte {
 	j.Int("frames", int64(p.reader.Frames()))
 	j.Number("span", float64(p.Span())/float64(world.Millisecond))
 	j.Number("warmup", float64(h.Warmup)/float64(world.Millisecond))
-	j.Bool("speaks", display.Speaks(h.World))
 	if damage := p.reader.Damage(); damage != nil {
 		j.String("damage", damage.Error())
 	}

@@ -4,7 +4,9 @@ package replay
 import (
 	"bytes"
 	"math"
+	"slices"
 
+	"throng/catalog"
 	"throng/lab/record"
 	"throng/web/internal/display"
 	"throng/world"
@@ -15,6 +17,7 @@ type Player struct {
 	reader *record.Reader
 	bytes  []byte
 	lister *display.Lister
+	world  world.World // the one that was recorded, if the catalog has it, with parameters that may differ
 
 	frame  int // the one that tracks are at, or -1
 	share  float32
@@ -28,15 +31,26 @@ type track struct {
 	list     []display.Record
 }
 
-// Open opens a recording, which the player keeps.
-func Open(recording []byte) (*Player, error) {
+// Open opens a recording, which the player keeps. What the recording itself does not say of its world is known for those of
+// a catalog only.
+func Open(recording []byte, c catalog.Catalog) (*Player, error) {
 	r, err := record.Open(bytes.NewReader(recording), int64(len(recording)))
 	if err != nil {
 		return nil, err
 	}
 	p := &Player{reader: r, bytes: recording, lister: display.NewLister(r.Header().World), frame: -1}
 	p.tracks = make([]track, len(r.Header().Tracks))
+	if chosen, err := c.World(r.Header().World.Name); err == nil {
+		if w, err := chosen.Build(); err == nil && sameKinds(w.Schema(), r.Header().World) {
+			p.world = w
+		}
+	}
 	return p, nil
+}
+
+// sameKinds reports whether two worlds are made of the same, as they are unless one is much older than the other.
+func sameKinds(a, b *world.Schema) bool {
+	return slices.EqualFunc(a.Kinds, b.Kinds, func(a, b world.Kind) bool { return a.Name == b.Name && len(a.Variables) == len(b.Variables) })
 }
 
 // Close gives back what the player holds.
@@ -123,7 +137,7 @@ func (p *Player) Said(i int, id world.ID) string {
 	if p.frame < 0 || i < 0 || i >= len(p.tracks) || p.tracks[i].from == nil {
 		return ""
 	}
-	return display.Said(p.tracks[i].from, id)
+	return display.Said(p.world, p.tracks[i].from, id)
 }
 
 // Curves returns the values of all curves, one frame after the other. It reads through the recording; where that is damaged,

@@ -7,6 +7,7 @@ import (
 	"math"
 	"testing"
 
+	"throng/catalog"
 	"throng/internal/param"
 	"throng/lab/measure"
 	"throng/lab/network"
@@ -53,7 +54,7 @@ func recording(t *testing.T) []byte {
 
 func open(t *testing.T) *Player {
 	t.Helper()
-	p, err := Open(recording(t))
+	p, err := Open(recording(t), catalog.Default())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +162,23 @@ func TestBeyondTheEnds(t *testing.T) {
 }
 
 func TestNoRecording(t *testing.T) {
-	if _, err := Open([]byte("not a recording")); err == nil {
+	if _, err := Open([]byte("not a recording"), catalog.Default()); err == nil {
 		t.Error("opened what is no recording")
+	}
+}
+
+// What the recording does not say of its world is asked of the world itself, if that is still the same.
+func TestWorldIsFound(t *testing.T) {
+	if p := open(t); p.world == nil || p.world.Schema().Name != "swarm" {
+		t.Error("the catalog's world was not found")
+	}
+	p, err := Open(recording(t), catalog.Catalog{})
+	if err != nil || p.world != nil || p.Said(0, 1) != "" {
+		t.Errorf("a world out of nowhere, or %v", err)
+	}
+	other := *open(t).world.Schema()
+	other.Kinds = other.Kinds[1:]
+	if sameKinds(open(t).world.Schema(), &other) {
+		t.Error("a world with other kinds is taken for the same")
 	}
 }

@@ -20,7 +20,7 @@ export interface Picture {
   theme: Theme;
   seconds: number; // of the page's clock, for what is animated
   scenery?: Float32Array; // lines that never change: where each begins and where it ends
-  speech(id: bigint): string; // what a shout says
+  speech(id: bigint): string; // what an object says
 }
 
 export interface Score {
@@ -33,6 +33,8 @@ export interface Painter {
   readonly avatar: number;
   // radius is how much of the world around the user is usually seen; undefined for all of it.
   readonly radius?: number;
+  // begin tells it how far the user's people see, if that is known, and which of them are selected, now and later.
+  begin?(sight: number | undefined, selected: ReadonlySet<bigint>): void;
   // ground draws what does not move: as it is in the records or, where those have nothing of it, as it was at the beginning.
   ground(p: Picture, r: Records, beginning?: Records): void;
   // bodies draws everything else as its user should see it.

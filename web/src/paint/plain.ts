@@ -49,7 +49,7 @@ export class PlainPainter implements Painter {
   // dead says whether a flag of that name is set.
   private dead(r: Records, i: number): boolean {
     const v = this.world.kinds[r.kind(i)].variables.find((v) => v.name === "dead" && v.type === "flag");
-    return v !== undefined && r.attr(i, v.slot - 6) !== 0;
+    return v?.attr !== undefined && r.attr(i, v.attr) !== 0;
   }
 
   scores(_: Records): Score[] {

@@ -13,8 +13,8 @@ const WOOD = 1; // the other sort of field is ore
 export class RTSPainter extends PlainPainter {
   override readonly avatar: number;
   readonly radius = 30;
-  vision = 10; // tiles
-  selected: ReadonlySet<bigint> = new Set();
+  private vision = 10; // tiles
+  private selected: ReadonlySet<bigint> = new Set();
 
   private readonly names: string[];
   private readonly most: number[]; // by kind: health when unhurt
@@ -32,6 +32,11 @@ export class RTSPainter extends PlainPainter {
     this.sort = attrOf(w, "field", "sort");
     this.stock = [attrOf(w, "base", "ore"), attrOf(w, "base", "wood")];
     this.load = attrOf(w, "worker", "load");
+  }
+
+  begin(sight: number | undefined, selected: ReadonlySet<bigint>) {
+    this.vision = sight ?? this.vision;
+    this.selected = selected;
   }
 
   override ground(p: Picture, r: Records) {
