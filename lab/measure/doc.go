@@ -14,9 +14,11 @@
 //     carried out in the same ticks: what partitioning alone does, whatever the delay.
 //   - response, observation: from a user's action to its effect in the user's own view, and in others' views.
 //   - packets, bytes, work, memory: what hosts send, receive, compute and hold.
-//   - packets, bytes, items, simulated, stall, ticks, work with server or client at the end, as in bytes.sent.server.update: of all servers
-//     together where it is about traffic, and of one host of that side on average where it is about anything else. Who has
-//     a user is a client, whoever has none is a server, whatever a mechanism calls them.
+//   - packets, bytes, items, simulated, stall, ticks, work, memory with server or client at the end, as in bytes.sent.server.update: of
+//     all servers together where it is about traffic, and of one host of that side on average where it is about anything else.
+//     With .each behind it: of one server on average, of those that decide about part of the world where there are such; with
+//     .all: of all hosts of that side together; with .most: of the one that has most. Who has a user is a client, whoever
+//     has none is a server, whatever a mechanism calls them.
 //   - promotions, demotions, handovers: how areas change hands, where the world is divided.
 //   - collisions: how often objects come to touch in the truth, and how often a border would part them.
 //   - drops: the share of actions that were dropped, over all users (drops), of the user worst off (drops.max), and the

@@ -28,14 +28,6 @@ func sideOf(h *sim.Host) side {
 	return clientSide
 }
 
-// census counts the hosts of each side.
-func census(r *sim.Run) (n [sides]int) {
-	for _, h := range r.Hosts() {
-		n[sideOf(h)]++
-	}
-	return n
-}
-
 // over is a sum per host, NaN where there is no host.
 func over(sum float64, hosts int) float64 {
 	if hosts == 0 {
@@ -44,14 +36,83 @@ func over(sum float64, hosts int) float64 {
 	return sum / float64(hosts)
 }
 
-// Sides counts the traffic of all servers together and of a client on average, by class: in packets, in bytes, and in items,
-// which are commands and states of objects however they are packed. What is sent again because it got lost is not counted
-// again among the items.
+// Every figure of a side comes three times: of all its hosts together, of one on average, and of the one that has most. Of
+// servers the plain name is that of all together, of clients that of one on average.
+const (
+	each = ".each" // one server on average
+	all  = ".all"  // all clients together
+	most = ".most" // the one that has most
+)
+
+func sideNamesOf(name string, s side) []string {
+	if s == serverSide {
+		return []string{name, name + each, name + most}
+	}
+	return []string{name, name + all, name + most}
+}
+
+// counted are the hosts of a side that its figures are about. Of servers these are the ones that decide about part of the world, where
+// there are such: a register that is asked once would halve what the others are said to do.
+func counted(r *sim.Run, s side) []*sim.Host {
+	var hosts, deciding []*sim.Host
+	for _, h := range r.Hosts() {
+		if sideOf(h) != s {
+			continue
+		}
+		hosts = append(hosts, h)
+		if _, ok := h.Node.(mechanism.Authority); ok {
+			deciding = append(deciding, h)
+		}
+	}
+	if s == serverSide && len(deciding) > 0 {
+		return deciding
+	}
+	return hosts
+}
+
+// emitSide reports a figure of a side, from what it is for each host.
+func emitSide(r *sim.Run, s side, name, unit string, emit Emit, of func(h *sim.Host) float64) {
+	sum, greatest := math.NaN(), math.NaN()
+	for _, h := range r.Hosts() {
+		if sideOf(h) != s {
+			continue
+		}
+		v := of(h)
+		if math.IsNaN(sum) {
+			sum, greatest = 0, v
+		}
+		sum += v
+		greatest = max(greatest, v)
+	}
+	among := 0.0
+	hosts := counted(r, s)
+	for _, h := range hosts {
+		among += of(h)
+	}
+	mean := over(among, len(hosts))
+	names := sideNamesOf(name, s)
+	if s == serverSide {
+		emit(names[0], unit, sum)
+		emit(names[1], unit, mean)
+	} else {
+		emit(names[0], unit, mean)
+		emit(names[1], unit, sum)
+	}
+	emit(names[2], unit, greatest)
+}
+
+// Sides counts the traffic of servers and of clients by class: in packets, in bytes, and in items, which are commands and states of
+// objects however they are packed. What is sent again because it got lost is not counted again among the items.
 type Sides struct {
-	run      *sim.Run
-	sent     [sides][mechanism.Classes]load
-	received [sides]load
-	items    [sides][mechanism.Classes]int64
+	run   *sim.Run
+	hosts []exchange
+}
+
+// exchange is what one host has sent and received.
+type exchange struct {
+	sent     [mechanism.Classes]load
+	received load
+	items    [mechanism.Classes]int64
 }
 
 // itemClasses are the classes of messages that hold commands or states.
@@ -67,15 +128,18 @@ func (l *load) add(size int) {
 func sidesFigures() []string {
 	var names []string
 	for s := range sides {
+		add := func(figure string) { names = append(names, sideNamesOf(figure, s)...) }
 		for _, way := range [...]string{"sent", "received", "tick"} {
-			names = append(names, "packets."+way+"."+s.String(), "bytes."+way+"."+s.String())
+			add("packets." + way + "." + s.String())
+			add("bytes." + way + "." + s.String())
 		}
 		for c := range mechanism.Classes {
-			names = append(names, "packets.sent."+s.String()+"."+c.String(), "bytes.sent."+s.String()+"."+c.String())
+			add("packets.sent." + s.String() + "." + c.String())
+			add("bytes.sent." + s.String() + "." + c.String())
 		}
-		names = append(names, "items.tick."+s.String())
+		add("items.tick." + s.String())
 		for _, c := range itemClasses {
-			names = append(names, "items.tick."+s.String()+"."+c.String())
+			add("items.tick." + s.String() + "." + c.String())
 		}
 	}
 	return names
@@ -85,54 +149,60 @@ func sidesFigures() []string {
 func NewSides(r *sim.Run) *Sides { return &Sides{run: r} }
 
 // Begin implements sim.Beginner.
-func (t *Sides) Begin(world.Time) { *t = Sides{run: t.run} }
+func (t *Sides) Begin(world.Time) { clear(t.hosts) }
+
+// of is what a host has exchanged.
+func (t *Sides) of(h *sim.Host) *exchange {
+	for int(h.Place.ID) > len(t.hosts) {
+		t.hosts = append(t.hosts, exchange{})
+	}
+	return &t.hosts[h.Place.ID-1]
+}
 
 // Sent implements sim.PacketObserver.
-func (t *Sides) Sent(h *sim.Host, m mechanism.Message, size int) {
-	t.sent[sideOf(h)][m.Class].add(size)
-}
+func (t *Sides) Sent(h *sim.Host, m mechanism.Message, size int) { t.of(h).sent[m.Class].add(size) }
 
 // Received implements sim.PacketObserver.
-func (t *Sides) Received(h *sim.Host, _ mechanism.Message, size int) {
-	t.received[sideOf(h)].add(size)
-}
+func (t *Sides) Received(h *sim.Host, _ mechanism.Message, size int) { t.of(h).received.add(size) }
 
 // Told implements sim.ItemObserver.
-func (t *Sides) Told(h *sim.Host, c mechanism.Class, items int) {
-	t.items[sideOf(h)][c] += int64(items)
-}
+func (t *Sides) Told(h *sim.Host, c mechanism.Class, items int) { t.of(h).items[c] += int64(items) }
 
 // Report implements Probe.
 func (t *Sides) Report(span world.Time, emit Emit) {
-	hosts := census(t.run)
 	ticks := float64(span) / float64(t.run.Start().Schema().Tick)
 	for s := range sides {
-		among := hosts[s]
-		if s == serverSide {
-			among = min(among, 1) // servers are counted together
+		report := func(name, unit string, time float64, of func(*exchange) load) {
+			emitSide(t.run, s, "packets."+name, "1/"+unit, emit, func(h *sim.Host) float64 { return float64(of(t.of(h)).packets) / time })
+			emitSide(t.run, s, "bytes."+name, "B/"+unit, emit, func(h *sim.Host) float64 { return float64(of(t.of(h)).bytes) / time })
 		}
-		report := func(name, unit string, l load, time float64) {
-			emit("packets."+name, "1/"+unit, over(float64(l.packets)/time, among))
-			emit("bytes."+name, "B/"+unit, over(float64(l.bytes)/time, among))
-		}
-		var all load
-		for _, l := range t.sent[s] {
-			all.packets += l.packets
-			all.bytes += l.bytes
-		}
-		report("sent."+s.String(), "s", all, seconds(span))
-		report("received."+s.String(), "s", t.received[s], seconds(span))
-		report("tick."+s.String(), "tick", all, ticks)
+		report("sent."+s.String(), "s", seconds(span), (*exchange).sentInAll)
+		report("received."+s.String(), "s", seconds(span), func(x *exchange) load { return x.received })
+		report("tick."+s.String(), "tick", ticks, (*exchange).sentInAll)
 		for c := range mechanism.Classes {
-			report("sent."+s.String()+"."+c.String(), "s", t.sent[s][c], seconds(span))
+			report("sent."+s.String()+"."+c.String(), "s", seconds(span), func(x *exchange) load { return x.sent[c] })
 		}
-		var items int64
-		for _, n := range t.items[s] {
-			items += n
+		items := func(name string, of func(*exchange) int64) {
+			emitSide(t.run, s, "items.tick."+name, "1/tick", emit, func(h *sim.Host) float64 { return float64(of(t.of(h))) / ticks })
 		}
-		emit("items.tick."+s.String(), "1/tick", over(float64(items)/ticks, among))
+		items(s.String(), (*exchange).itemsInAll)
 		for _, c := range itemClasses {
-			emit("items.tick."+s.String()+"."+c.String(), "1/tick", over(float64(t.items[s][c])/ticks, among))
+			items(s.String()+"."+c.String(), func(x *exchange) int64 { return x.items[c] })
 		}
 	}
+}
+
+func (x *exchange) sentInAll() (sum load) {
+	for _, l := range x.sent {
+		sum.packets += l.packets
+		sum.bytes += l.bytes
+	}
+	return sum
+}
+
+func (x *exchange) itemsInAll() (sum int64) {
+	for _, n := range x.items {
+		sum += n
+	}
+	return sum
 }

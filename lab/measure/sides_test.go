@@ -81,9 +81,15 @@ func TestFiguresOfBothSides(t *testing.T) {
 	near(t, got, "packets.sent.server", 2*20/0.95)
 	near(t, got, "bytes.sent.server", 2*48*20/0.95)
 	near(t, got, "bytes.sent.server.update", 2*48*20/0.95)
+	near(t, got, "bytes.sent.server.each", 48*20/0.95) // of two servers one says nothing
+	near(t, got, "bytes.sent.server.most", 2*48*20/0.95)
+	near(t, got, "bytes.sent.server.update.each", 48*20/0.95)
+	near(t, got, "packets.sent.server.update.most", 2*20/0.95)
 	near(t, got, "bytes.sent.server.command", 0)
 	near(t, got, "bytes.received.server", 2*38*20/0.95)
 	near(t, got, "packets.sent.client", 20/0.95)
+	near(t, got, "packets.sent.client.all", 2*20/0.95)
+	near(t, got, "packets.sent.client.most", 20/0.95)
 	near(t, got, "packets.sent.client.command", 20/0.95)
 	near(t, got, "bytes.received.client", 48*20/0.95)
 	near(t, got, "packets.tick.server", 2*20.0/19)
@@ -91,11 +97,15 @@ func TestFiguresOfBothSides(t *testing.T) {
 
 	near(t, got, "items.tick.server", 2*5*20.0/19)
 	near(t, got, "items.tick.server.update", 2*5*20.0/19)
+	near(t, got, "items.tick.server.each", 5*20.0/19)
+	near(t, got, "items.tick.server.update.most", 2*5*20.0/19)
 	near(t, got, "items.tick.server.border", 0)
 	near(t, got, "items.tick.client.command", 20.0/19)
 
 	near(t, got, "simulated.server", 4) // of two that simulate something, one simulates eight and the other none
+	near(t, got, "simulated.server.most", 8)
 	near(t, got, "simulated.client", 1.5)
+	near(t, got, "simulated.client.most", 2)
 	near(t, got, "stall.client", 0.010)
 	near(t, got, "stall.server", 0)
 	near(t, got, "ticks.client", 20/0.95)
@@ -107,6 +117,36 @@ func TestFiguresOfBothSides(t *testing.T) {
 	near(t, got, "promotion.max", 4)
 	near(t, got, "promotion.pause.max", 0.1)
 	near(t, got, "handovers", 1/0.95)
+}
+
+// registered has a judge, and two registers that tell each other something at every tick.
+type registered struct{ judged }
+
+func (registered) Places(w world.World) []mechanism.Place {
+	return append(judged{}.Places(w), mechanism.Place{ID: 2, Role: "register"}, mechanism.Place{ID: 3, Role: "register"})
+}
+
+func (r registered) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
+	if p.Role == "register" {
+		return register{5 - p.ID}, nil
+	}
+	return r.judged.NewNode(s, p)
+}
+
+type register struct{ other mechanism.NodeID }
+
+func (register) Receive(world.Time, mechanism.Message, *mechanism.Outbox) {}
+func (r register) Wake(now world.Time, out *mechanism.Outbox) {
+	out.Send(r.other, mechanism.Update, make([]byte, 72))
+	out.WakeAt(now + lineSchema.Tick)
+}
+
+// Where some servers decide about the world, the average is theirs.
+func TestServersThatDecideAreCounted(t *testing.T) {
+	got := figures(t, registered{}, dots{line{0}}, 0)
+	near(t, got, "bytes.sent.server", 2*20*100/0.95)
+	near(t, got, "bytes.sent.server.each", 0)
+	near(t, got, "bytes.sent.server.most", 20*100/0.95)
 }
 
 func TestSidesThatNobodyIsOn(t *testing.T) {
