@@ -7,7 +7,7 @@ help: ## what can be made
 
 check: setup ## everything below, as continuous integration does; at its end, what this machine had to leave out
 	@mkdir -p out && rm -f $(THRONG_LEFT_OUT)
-	@$(MAKE) --no-print-directory format modules vet lint race e2e cross fuzz verify wasm examples
+	@$(MAKE) --no-print-directory format modules vet lint wasm race e2e cross fuzz verify examples
 	@if [ -s $(THRONG_LEFT_OUT) ]; then echo "All is well, but was not checked as a whole. Left out:"; sed 's/^/  /' $(THRONG_LEFT_OUT); else echo "All is well."; fi
 
 # Where tests note that they cannot run here. Where CI is set they fail instead.
@@ -37,9 +37,10 @@ test: ## all tests, quickly
 # What has one thread only: the pure part, which may hold no goroutine (internal/tidy says so), and whole experiments.
 ALONE = -e throng/world -e throng/worlds -e throng/mechanism -e throng/experiments
 
+# vet has been over everything by then.
 race: ## all tests, under the race detector where there is anything to race
-	go test -race $$(go list ./... | grep -v $(ALONE) -e throng/web/e2e -e throng/internal/crosscheck)
-	go test $$(go list ./... | grep $(ALONE))
+	go test -vet=off -race $$(go list ./... | grep -v $(ALONE) -e throng/web/e2e -e throng/internal/crosscheck)
+	go test -vet=off $$(go list ./... | grep $(ALONE))
 
 e2e: ## the page in a real browser, against a real server; pictures go to out/e2e
 	go test -count=1 -v ./web/e2e
@@ -47,8 +48,8 @@ e2e: ## the page in a real browser, against a real server; pictures go to out/e2
 cross: ## the same state on every kind of processor: amd64 v1 and v3, arm64, wasm
 	go test -count=1 -v -run TestSameEverywhere ./internal/crosscheck
 
-fuzz: ## every fuzz target for a moment
-	@scripts/fuzz 3000x
+fuzz: ## every fuzz target for a moment, with inputs at random
+	@scripts/fuzz 20000x
 
 fuzz-long: ## every fuzz target for TIME (1m unless given) on all cores; prints how many inputs each has had
 	@scripts/fuzz $(or $(TIME),1m)
@@ -56,9 +57,12 @@ fuzz-long: ## every fuzz target for TIME (1m unless given) on all cores; prints 
 verify: ## every experiment still gives its fingerprint
 	go run ./cmd/throng verify
 
+# The page is built with -trimpath, so that what was compiled for it need not be compiled again here. Its client is compressed once
+# and kept: better before the race detector makes that take minutes.
 wasm: ## what browsers will run builds for them
-	GOOS=js GOARCH=wasm go build ./world/... ./worlds/... ./mechanism/...
-	GOOS=js GOARCH=wasm go build -o /dev/null ./cmd/throng
+	GOOS=js GOARCH=wasm go build -trimpath ./world/... ./worlds/... ./mechanism/...
+	GOOS=js GOARCH=wasm go build -trimpath -o /dev/null ./cmd/throng
+	go test -vet=off -run TestPageIsSmall ./web
 
 examples: ## every example runs
 	@for d in examples/*/; do echo "go run ./$$d"; go run ./$$d > /dev/null || exit 1; done
