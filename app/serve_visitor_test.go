@@ -81,17 +81,15 @@ func (v *visitor) live(t *testing.T, frame []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	node, err := m.NewNode(session.Late(s, w.Place(), w.Epoch), w.Place())
+	node, err := mechanism.Build(m, s.Join(w.Place(), w.Epoch), w.Place())
 	if err != nil {
 		t.Fatal(err)
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.user = w.User
-	v.runner = driver.Run(driver.Config{
-		Place: w.Place(), Node: node, World: s.World, Router: v, Enter: true,
-		Player: s.World.Player(w.User, random.New(1, "visitor", uint64(w.User))),
-	}, driver.Since(time.Now().Add(-time.Duration(w.Time))), driver.DefaultLimits)
+	node.Enter, node.Player = true, s.World.Player(w.User, random.New(1, "visitor", uint64(w.User)))
+	v.runner = driver.Run(driver.Config{MachineConfig: node, Router: v}, driver.Since(time.Now().Add(-time.Duration(w.Time))), driver.DefaultLimits)
 	t.Cleanup(v.runner.Stop)
 }
 
@@ -130,7 +128,7 @@ func (v *visitor) OnClose(*gws.Conn, error) { close(v.lost) }
 
 // sees is where the visitor sees somebody.
 func (v *visitor) sees(u world.User) (at fixed.Vec, seen bool) {
-	v.runner.Do(func(m *driver.Machine) { at, seen = livetest.Sees(m, u) })
+	v.runner.Do(func(m *mechanism.Machine) { at, seen = livetest.Sees(m, u) })
 	return at, seen
 }
 

@@ -8,14 +8,53 @@
 //
 // A node's state and its outbox depend only on how it was built and on the calls made since. Payloads are bytes even
 // inside one process, so that sizes are honest and nothing leaks by pointer; what cannot be read is counted ([Malformed])
-// and dropped.
+// and dropped. A node writes to its outbox and never reads it: some drivers carry datagrams away as they are sent.
 //
 // Mechanisms know nothing of the world they share but its [world.World]; a branch for one world inside a mechanism is a
-// defect. What several mechanisms need lives below parts, a package each: link (reliable and batched messages), latejoin
-// (fetching a snapshot of a run under way), memo (replicas that share a step), and for those with servers membership (who
-// takes part), input (users' actions and their answers), sight (who sees what), update (states over datagrams that get lost),
-// prediction and interpolation (what clients show). Package mechanismtest holds the
-// tests that every mechanism must pass.
+// defect. What several mechanisms need lives below parts, a package each. Package mechanismtest holds the tests that every
+// mechanism must pass.
 //
-// The contract grows by optional interfaces, never by widening Node; see extensions.go.
+// # Driving a node
+//
+// A [Mechanism] lays a run out in places and builds a node for each. A [Machine] is one node, its alarm and its user; it
+// keeps what nodes are promised, so that drivers cannot differ in it. A driver brings the time, the datagrams and the people,
+// and does what is in the outbox. This is all of one:
+//
+//	config, err := mechanism.Build(how, session, place)     // or session.Join(place, epoch), for one who comes later
+//	config.Player = theWorld.Player(place.User, randomness) // if nobody else plays
+//	machine := mechanism.NewMachine(config)
+//	var out mechanism.Outbox
+//	for {
+//		select {
+//		case m := <-arrived:
+//			machine.Receive(now(), m, &out)
+//		case <-at(machine.Due()):
+//			for _, a := range machine.Advance(now(), &out) {
+//				machine.Act(now(), a, &out)
+//			}
+//		case a := <-person:
+//			if machine.Issue(&a) { // numbered, unless the node does not take part yet
+//				machine.Act(now(), a, &out)
+//			}
+//		case <-quit:
+//			machine.Leave(now(), &out)
+//		}
+//		for i := range out.Sends() {
+//			send(out.Message(i, place.ID))
+//		}
+//		out.Reset()
+//	}
+//
+// What happens at one instant happens in one order, whatever the driver: nodes start, datagrams arrive, nodes wake, users
+// act. The first is the machine's to keep, the rest is the driver's: of a datagram and a wake-up that fall due together it
+// hands over the datagram first.
+//
+// The drivers are lab/sim (events, hosts with processors, links and clocks of their own), live/driver (a goroutine, a timer
+// and a mailbox for each node), live/bots (thousands of clients on a few goroutines), web/internal/play (the page's event
+// loop) and mechanismtest (a test's own hands).
+//
+// # Capabilities
+//
+// The contract grows by optional interfaces, never by widening Node. Drivers and measures ask for them by type assertion; a
+// node or mechanism that lacks one needs no change when it is added. All of them are in capabilities.go.
 package mechanism

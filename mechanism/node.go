@@ -1,7 +1,9 @@
 package mechanism
 
 import (
+	"cmp"
 	"errors"
+	"slices"
 
 	"throng/mechanism/parts/memo"
 	"throng/world"
@@ -10,12 +12,13 @@ import (
 // NodeID names one participant of a run: a user's machine or a server.
 type NodeID uint32
 
-// Node is one participant. The driver calls Wake once at the node's start, before anything else.
+// Node is one participant. What it is promised is kept by the [Machine] that drives it.
 type Node interface {
+	// Wake is called at the node's start, before anything else, and from then on when the time that it last asked for has
+	// come.
+	Wake(now world.Time, out *Outbox)
 	// Receive takes one datagram. The payload is valid during the call only.
 	Receive(now world.Time, m Message, out *Outbox)
-	// Wake is called when the time that the node last asked for has come.
-	Wake(now world.Time, out *Outbox)
 }
 
 // Client is a node with a user.
@@ -99,6 +102,18 @@ func Peers(w world.World) []Place {
 		places[i] = Place{ID: NodeID(i + 1), Role: "peer", User: world.User(i + 1)}
 	}
 	return places
+}
+
+// Join returns the session as it is for a node that takes a place while the run is under way, which need not be among those
+// that it began with. Epoch counts the holders of the place.
+func (s *Session) Join(p Place, epoch uint32) *Session {
+	late := *s
+	late.Late, late.Epoch = true, epoch
+	at, found := slices.BinarySearchFunc(s.Places, p.ID, func(q Place, id NodeID) int { return cmp.Compare(q.ID, id) })
+	if !found {
+		late.Places = slices.Insert(slices.Clone(s.Places), at, p)
+	}
+	return &late
 }
 
 // Others are the IDs of all nodes in the session but one.

@@ -13,6 +13,6 @@
 // [Rules] are the game. They see the world only through a [Window], which says what they may change and what they may
 // merely see; so the same rules run on a whole world, on one area of it, or on what a single action touches. A [World]
 // adds how everything starts and the artificial players that live in it. What a world may say about itself beyond that
-// is a matter of small optional interfaces; see extensions.go. Package worldtest checks that a world keeps its side of all
+// is a matter of small optional interfaces; see capabilities.go. Package worldtest checks that a world keeps its side of all
 // this.
 package world

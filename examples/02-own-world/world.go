@@ -119,7 +119,7 @@ func (f *field) Extrapolate(o *world.Object, dt world.Time) {
 	o.Pos = f.schema.Bounds.Clamp(o.Pos)
 }
 
-// Answers: the crown is its holder's. What a world says beyond the rules is optional; see world/extensions.go.
+// Answers: the crown is its holder's. What a world says beyond the rules is optional; see world/capabilities.go.
 func (f *field) Answers(_ *world.State, o *world.Object) world.User {
 	if o.Kind == kindCrown {
 		return world.User(o.Attr[attrHolder])

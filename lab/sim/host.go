@@ -15,13 +15,10 @@ type Host struct {
 	Client mechanism.Client // nil where there is no user
 
 	run      *Run
+	machine  *mechanism.Machine
 	hardware Hardware
 	clock    network.Clock
 	up, down network.Link
-	player   world.Player
-	acts     uint32         // how often the user has acted
-	wants    []world.Action // what the user decided in this tick
-	want     func(world.Action)
 
 	alarmAt  world.Time // when the node wants to be woken, by the run's clock
 	alarmSet world.Time // the earliest wake-up in the queue
@@ -43,21 +40,25 @@ type item struct {
 }
 
 func newHost(r *Run, p mechanism.Place) (*Host, error) {
-	node, err := r.setup.Mechanism.NewNode(&r.session, p)
+	config, err := mechanism.Build(r.setup.Mechanism, &r.session, p)
 	if err != nil {
 		return nil, err
 	}
-	h := &Host{Place: p, Node: node, run: r, alarmAt: world.Never, alarmSet: world.Never}
+	h := &Host{Place: p, Node: config.Node, run: r, alarmAt: world.Never, alarmSet: world.Never}
 	h.hardware = r.setup.Hosts.Of(p.Role)
 	h.up, h.down = h.hardware.Links()
 	h.clock = h.hardware.Clock.Clock(r.setup.Seed, uint32(p.ID))
-	if c, ok := node.(mechanism.Client); ok && p.User != 0 {
-		h.Client = c
-		h.player = r.setup.World.Player(p.User, r.stream("player", uint64(p.User)))
-		h.want = h.decide
+	config.Start = h.clock.Local(0)
+	if p.User != 0 {
+		config.Player = r.setup.World.Player(p.User, r.stream("player", uint64(p.User)))
 	}
+	h.machine = mechanism.NewMachine(config)
+	h.Client = h.machine.Client()
 	return h, nil
 }
+
+// SetPlayer has somebody else act for the host's user, before the run starts. It is for hosts with a user.
+func (h *Host) SetPlayer(p world.Player) { h.machine.SetPlayer(p) }
 
 // View is what the host's user sees, or nil where there is none.
 func (h *Host) View() *world.State {
@@ -111,25 +112,35 @@ func (h *Host) do(it *item) {
 		for _, o := range r.seen.packet {
 			o.Received(h, m, r.setup.Hosts.wire(len(m.Payload)))
 		}
-		h.Node.Receive(local, m, &r.out)
+		h.machine.Receive(local, m, &r.out)
 		r.mail.discard(it.ref)
 	case wake:
-		h.wake(local)
+		if h.machine.WakeDue() > local {
+			return // while it waited for the processor, the node has put it off
+		}
+		h.announce(local)
+		h.machine.Wake(local, &r.out)
 	case act:
 		h.settle()
-		h.Client.Act(local, it.action, &r.out)
+		h.machine.Act(local, it.action, &r.out)
 	}
 	h.finish()
 }
 
-func (h *Host) wake(local world.Time) {
+// announce looks at the view before a wake-up: one that begins a tick changes it for reasons of the node's own.
+func (h *Host) announce(local world.Time) {
 	if local >= h.nextTick {
 		h.settle()
 		h.nextTick = (local/h.run.tick + 1) * h.run.tick
 	} else {
 		h.touch()
 	}
-	h.Node.Wake(local, &h.run.out)
+}
+
+// start has the node begin.
+func (h *Host) start() {
+	h.take(item{kind: wake})
+	h.setPlay()
 }
 
 // finish does what the node left in the outbox.
@@ -202,7 +213,7 @@ func (h *Host) alarm(ref uint32) {
 	}
 	h.alarmSet = world.Never
 	switch {
-	case ref == 0 || h.alarmAt <= h.run.now: // zero is the node's start
+	case h.alarmAt <= h.run.now:
 		h.alarmAt = world.Never
 		h.take(item{kind: wake})
 	case h.alarmAt != world.Never:
@@ -216,26 +227,21 @@ func (h *Host) play() {
 	if r.now > r.setup.Duration {
 		return
 	}
-	h.wants = h.wants[:0]
-	now := h.clock.Local(r.now) / r.tick
-	if !world.Waits(h.player, world.Tick(now)) {
-		h.player.Play(world.View{State: h.Client.View(), User: h.Place.User, Lag: mechanism.Lag(h.Client)}, h.want)
-	}
-	for i := range h.wants {
-		a := &h.wants[i]
+	actions := h.machine.Play(h.clock.Local(r.now))
+	for i := range actions {
 		for _, o := range r.seen.action {
-			o.Acted(h, r.now, a)
+			o.Acted(h, r.now, &actions[i])
 		}
-		h.take(item{kind: act, action: *a})
+		h.take(item{kind: act, action: actions[i]})
 	}
-	r.push(h.clock.Global((now+1)*r.tick), play, event{host: uint32(h.Place.ID - 1)})
+	h.setPlay()
 }
 
-// decide takes what the user wants to do, to be done when the user has finished looking.
-func (h *Host) decide(a world.Action) {
-	h.acts++
-	a.User, a.Seq = h.Place.User, h.acts
-	h.wants = append(h.wants, a)
+// setPlay has the user look when it is time to.
+func (h *Host) setPlay() {
+	if at := h.machine.PlayDue(); at != world.Never {
+		h.run.push(h.clock.Global(at), play, event{host: uint32(h.Place.ID - 1)})
+	}
 }
 
 // touch remembers the view before datagrams change it.

@@ -54,6 +54,7 @@ type kind uint8
 
 const (
 	begin  kind = iota // measuring begins
+	start              // a node begins: what is sent to it at that instant finds it awake
 	arrive             // a datagram has crossed the network and enters the host's link
 	deliver
 	resume // the host's processor is free again
@@ -83,7 +84,7 @@ func New(s Setup) (*Run, error) {
 		}
 		h, err := newHost(r, p)
 		if err != nil {
-			return nil, fmt.Errorf("node %d (%s): %w", p.ID, p.Role, err)
+			return nil, err
 		}
 		r.hosts = append(r.hosts, h)
 	}
@@ -127,11 +128,8 @@ func (r *Run) Go(ctx context.Context) error {
 	r.push(r.setup.Warmup, begin, event{})
 	r.push(r.setup.Duration, finish, event{})
 	r.push(0, sample, event{})
-	for i, h := range r.hosts {
-		r.push(0, wake, event{host: uint32(i)})
-		if h.player != nil {
-			r.push(max(h.clock.Global(0), 0), play, event{host: uint32(i)})
-		}
+	for i := range r.hosts {
+		r.push(0, start, event{host: uint32(i)})
 	}
 	end := r.setup.Duration + r.setup.Settle
 	for steps := 0; ; steps++ {
@@ -161,6 +159,8 @@ func (r *Run) happen(e event) {
 		r.hosts[e.host].take(item{kind: deliver, ref: e.ref})
 	case resume:
 		r.hosts[e.host].resume()
+	case start:
+		r.hosts[e.host].start()
 	case wake:
 		r.hosts[e.host].alarm(e.ref)
 	case play:

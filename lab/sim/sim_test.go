@@ -96,6 +96,40 @@ func TestEveryNodeIsWokenAtTheStart(t *testing.T) {
 	expect(t, log, "0s 1 wake", "0s 2 wake")
 }
 
+// On a network without delay what the first says arrives before the second is due; it must find it awake all the same.
+func TestEverybodyIsAwakeBeforeTheFirstWord(t *testing.T) {
+	s := &scripted{nodes: 3}
+	s.wake = func(n *node, _ world.Time, out *mechanism.Outbox) {
+		if n.id == 1 {
+			out.SendAll([]mechanism.NodeID{2, 3}, mechanism.Update, []byte("a"))
+		}
+	}
+	_, log := run(t, s, func(s *sim.Setup) { s.Network = perfect(t) })
+	expect(t, log, "0s 1 wake", "0s 2 wake", "0s 3 wake", "0s 2 got a from 1", "0s 3 got a from 1")
+}
+
+// A wake-up that waits for the processor does not come if the node puts it off meanwhile.
+func TestAWakeUpIsPutOffWhileItWaits(t *testing.T) {
+	s := &scripted{nodes: 2}
+	s.wake = func(n *node, now world.Time, out *mechanism.Outbox) {
+		if now == 0 && n.id == 1 {
+			out.Send(2, mechanism.Command, []byte("a"))
+			out.Send(2, mechanism.Command, []byte("b"))
+		}
+		if now == 0 && n.id == 2 {
+			out.WakeAt(50 * ms)
+		}
+	}
+	s.take = func(_ *node, now world.Time, m mechanism.Message, out *mechanism.Outbox) {
+		out.Charge(100) // 100 ms
+		if string(m.Payload) == "b" {
+			out.WakeAt(300 * ms)
+		}
+	}
+	_, log := run(t, s, func(s *sim.Setup) { s.Hosts.CPU = 1000 })
+	expect(t, log, "0s 1 wake", "0s 2 wake", "30ms 2 got a from 1", "130ms 2 got b from 1", "300ms 2 wake")
+}
+
 func TestTheLastWakeUpAskedForCounts(t *testing.T) {
 	s := &scripted{nodes: 1}
 	s.wake = func(_ *node, now world.Time, out *mechanism.Outbox) {

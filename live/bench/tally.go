@@ -11,7 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"throng/live/driver"
 	"throng/live/hub"
 	"throng/mechanism"
 	"throng/world"
@@ -87,7 +86,7 @@ func (c *counter) tally(h *hub.Hub) *tally {
 		to := &t.Clients
 		if info.Place.User == 0 {
 			to = &t.Servers
-			h.Do(info.Place.ID, func(m *driver.Machine) {
+			h.Do(info.Place.ID, func(m *mechanism.Machine) {
 				if a, ok := m.Node().(mechanism.Authority); ok {
 					t.Ticks = append(t.Ticks, a.Held().Tick())
 				}

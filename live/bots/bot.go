@@ -4,9 +4,7 @@ import (
 	"time"
 
 	"throng/live/bots/fleet"
-	"throng/live/driver"
 	"throng/live/protocol"
-	"throng/live/session"
 	"throng/mechanism"
 	"throng/world"
 	"throng/world/random"
@@ -32,16 +30,12 @@ type bot struct {
 	leaving bool   // we close the connection ourselves
 
 	// Once welcomed:
-	machine *driver.Machine
-	player  world.Player
-	want    func(world.Action)
+	machine *mechanism.Machine
 	entry   *entry
 	self    world.ID // the object that is the user, once found
 	shown   bool     // the own view has shown the last action at once
 	pulse   fleet.Pulse
 
-	phase      world.Time // of a tick, at which the user acts
-	play       world.Time // next
 	ping, look time.Duration
 	turn       time.Duration // when the present call began
 	news       news
@@ -85,51 +79,52 @@ func (b *bot) welcome(frame []byte, now time.Duration) {
 		b.giveUp(err.Error())
 		return
 	}
-	if err := b.build(&w); err != nil {
+	r := random.New(b.crew.config.Seed, "bot", uint64(b.number))
+	if err := b.build(&w, &r); err != nil {
 		b.giveUp(err.Error())
 		return
 	}
-	tick := b.crew.scene.session.World.Schema().Tick
-	r := random.New(b.crew.config.Seed, "bot", uint64(b.number))
-	b.phase = world.Time(r.Below(uint64(tick)))
-	b.play = worldNow
 	b.ping = now + time.Duration(r.Below(uint64(pingEvery)))
 	b.look = now + time.Duration(r.Below(uint64(lookEvery)))
 	b.turnTo(now)
-	b.machine.Advance(worldNow)
+	b.advance(worldNow)
 	b.finish(now)
 }
 
-// build makes the node and what drives it.
-func (b *bot) build(w *protocol.Welcome) error {
-	scene := b.crew.scene
-	place := w.Place()
-	late := session.Late(scene.session, place, w.Epoch)
-	var node mechanism.Node
-	if !b.whole {
-		if light := newLight(scene.mechanism, late, place); light != nil {
-			node = &sketched{light, scene.sketch}
-		}
+// build makes the node and what drives it. Users act at moments of their own within a tick.
+func (b *bot) build(w *protocol.Welcome, r *random.Stream) error {
+	scene, place := b.crew.scene, w.Place()
+	config, err := b.node(scene.session.Join(place, w.Epoch), place)
+	if err != nil {
+		return err
 	}
-	if b.whole = node == nil; b.whole {
-		var err error
-		if node, err = scene.mechanism.NewNode(late, place); err != nil {
-			return err
-		}
-	}
-	native := driver.InWorld(scene.session.Start, place.User)
-	b.entry = b.crew.roster.add(place.User, native || b.whole)
-	config := driver.Config{Place: place, Node: node, World: scene.session.World, Router: b, Enter: true, Acted: b.acted}
-	if b.whole {
-		config.Event = b.event
-	}
-	b.machine = driver.NewMachine(config)
+	config.Enter = true
+	config.Phase = world.Time(r.Below(uint64(scene.session.World.Schema().Tick)))
+	config.Player = idle{}
 	if !b.crew.config.Idle {
-		b.player = scene.session.World.Player(place.User, random.New(b.crew.config.Seed, "player", uint64(place.User)))
-		b.want = func(a world.Action) { b.crew.wants = append(b.crew.wants, a) }
+		config.Player = scene.session.World.Player(place.User, random.New(b.crew.config.Seed, "player", uint64(place.User)))
 	}
+	b.entry = b.crew.roster.add(place.User, b.whole || world.Present(scene.session.Start, place.User))
+	b.machine = mechanism.NewMachine(config)
 	return nil
 }
+
+// node makes a light node, where there is such a thing and the bot is to have one, or else a whole one.
+func (b *bot) node(s *mechanism.Session, p mechanism.Place) (mechanism.MachineConfig, error) {
+	scene := b.crew.scene
+	if !b.whole {
+		if light := newLight(scene.mechanism, s, p); light != nil {
+			return mechanism.MachineConfig{Node: &sketched{light, scene.sketch}, Place: p, Session: s}, nil
+		}
+	}
+	b.whole = true
+	return mechanism.Build(scene.mechanism, s, p)
+}
+
+// idle is a player who stands about.
+type idle struct{}
+
+func (idle) Play(world.View, func(world.Action)) {}
 
 // data hands the node what it was sent.
 func (b *bot) data(frame []byte, now time.Duration) {
@@ -143,7 +138,9 @@ func (b *bot) data(frame []byte, now time.Duration) {
 	items := protocol.ReadData(frame)
 	for item, ok := items.Next(); ok; item, ok = items.Next() {
 		fresh = fresh || item.Class != mechanism.Receipt && item.Class != mechanism.Control
-		b.machine.Receive(worldNow, mechanism.Message{From: item.Peer, To: place.ID, Class: item.Class, Payload: item.Payload})
+		m := mechanism.Message{From: item.Peer, To: place.ID, Class: item.Class, Payload: item.Payload}
+		b.machine.Receive(worldNow, m, &b.crew.out)
+		b.heed()
 	}
 	if fresh {
 		b.pulse.Beat(now, b.crew.scene.interval)
@@ -158,14 +155,7 @@ func (b *bot) Wake(now time.Duration) {
 	}
 	b.turnTo(now)
 	worldNow := b.crew.now(now)
-	if b.machine.Due() <= worldNow {
-		b.machine.Advance(worldNow)
-	}
-	if b.play <= worldNow {
-		tick := b.crew.scene.session.World.Schema().Tick
-		b.play = (worldNow-b.phase)/tick*tick + tick + b.phase
-		b.act(worldNow)
-	}
+	b.advance(worldNow)
 	if b.ping <= now {
 		b.ping = now + pingEvery
 		var frame [16]byte
@@ -180,41 +170,48 @@ func (b *bot) Wake(now time.Duration) {
 	}
 }
 
-// act lets the user look and act.
-func (b *bot) act(now world.Time) {
-	scene := b.crew.scene
-	if !b.whole {
-		scene.sketch.advance(now)
-	}
-	if !b.machine.Ready() {
+// advance drives the node and its user, as far as they are due.
+func (b *bot) advance(now world.Time) {
+	b.machine.Wake(now, &b.crew.out)
+	b.heed()
+	if b.machine.PlayDue() > now {
 		return
 	}
-	client := b.machine.Node().(mechanism.Client)
-	user := b.machine.Place().User
-	if b.player != nil {
-		b.crew.wants = b.crew.wants[:0]
-		b.player.Play(world.View{State: client.View(), User: user, Lag: mechanism.Lag(client)}, b.want)
-		for _, a := range b.crew.wants {
-			b.take(now, a)
-		}
+	if !b.whole {
+		b.crew.scene.sketch.advance(now)
 	}
-	if view := client.View(); b.crew.config.Whole > 1 {
-		if me := b.find(view); me != nil {
-			b.entry.tell(me, mechanism.TimeOf(view.Tick(), scene.session.World.Schema().Tick))
-		}
+	actions := b.machine.Play(now)
+	for i := range actions {
+		b.act(now, &actions[i])
+	}
+	if b.machine.Ready() && b.crew.config.Whole > 1 {
+		b.tell()
 	}
 }
 
-// take carries an action out. One that turns out to change nothing about the user, such as a word, has no effect that others
-// could be seen to receive: what they next see of the user would be taken for it.
-func (b *bot) take(now world.Time, a world.Action) {
+// tell says where the user is, for those who look at how others are shown.
+func (b *bot) tell() {
+	view := b.machine.View()
+	if me := b.find(view); me != nil {
+		b.entry.tell(me, mechanism.TimeOf(view.Tick(), b.crew.scene.session.World.Schema().Tick))
+	}
+}
+
+// act carries an action out. One that turns out to change nothing about the user, such as a word, has no effect that others
+// could be seen to receive: what they next see of the user would be taken for it. Nor does entering count: others report no
+// action of somebody new to them.
+func (b *bot) act(now world.Time, a *world.Action) {
 	var before world.Object
 	if me := b.find(b.machine.View()); me != nil {
 		before = *me
 	}
+	if a.Verb != world.Enter {
+		b.entry.act(a.Seq, b.turn)
+	}
 	b.shown = !b.whole // the sketch shows everything at once
-	b.machine.Act(now, a)
-	if me := b.find(b.machine.View()); b.shown && me != nil && *me == before {
+	b.machine.Act(now, *a, &b.crew.out)
+	b.heed()
+	if me := b.find(b.machine.View()); a.Verb != world.Enter && b.shown && me != nil && *me == before {
 		b.entry.forget()
 	}
 }
@@ -234,42 +231,43 @@ func (b *bot) find(view *world.State) *world.Object {
 	return nil
 }
 
-// acted is told of the user's actions. Entering does not count: others report no action of somebody new to them.
-func (b *bot) acted(a *world.Action) {
-	if a.Verb != world.Enter {
-		b.entry.act(a.Seq, b.turn)
-	}
-}
-
 // turnTo begins a call: what the node sends in it goes out in one frame.
 func (b *bot) turnTo(now time.Duration) {
 	b.turn = now
-	b.crew.out = protocol.AppendData(b.crew.out[:0])
+	b.crew.frame = protocol.AppendData(b.crew.frame[:0])
 }
 
-// Route takes what the node sends.
-func (b *bot) Route(m mechanism.Message) bool {
-	if len(b.crew.out)+len(m.Payload) > frameMax {
-		b.flush()
+// heed does what the node left in the outbox: what it sends goes into the frame in the making.
+func (b *bot) heed() {
+	out := &b.crew.out
+	for i := range out.Sends() {
+		m := out.Message(i, b.machine.Place().ID)
+		if len(b.crew.frame)+len(m.Payload) > frameMax {
+			b.flush()
+		}
+		b.crew.said += int64(len(m.Payload))
+		b.crew.frame = protocol.AppendItem(b.crew.frame, m.To, m.Class, m.Payload)
 	}
-	b.crew.said += int64(len(m.Payload))
-	b.crew.out = protocol.AppendItem(b.crew.out, m.To, m.Class, m.Payload)
-	return true
+	if b.whole {
+		for _, e := range out.Events() {
+			b.event(e)
+		}
+	}
+	out.Reset()
 }
 
 func (b *bot) flush() {
-	if len(b.crew.out) > 1 {
-		b.conn.Send(b.crew.out)
+	if len(b.crew.frame) > 1 {
+		b.conn.Send(b.crew.frame)
 	}
-	b.crew.out = protocol.AppendData(b.crew.out[:0])
+	b.crew.frame = protocol.AppendData(b.crew.frame[:0])
 }
 
 // finish ends a call and sets the alarm for the next.
 func (b *bot) finish(now time.Duration) {
 	b.observe()
 	b.flush()
-	due := min(b.machine.Due(), b.play)
-	ahead := due - b.crew.now(now)
+	ahead := b.machine.Due() - b.crew.now(now)
 	next := min(b.ping, now+time.Duration(min(ahead, world.Time(pingEvery))))
 	if b.looks {
 		next = min(next, b.look)

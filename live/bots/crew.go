@@ -24,9 +24,9 @@ type crew struct {
 	offset protocol.Offset // one machine has one clock
 	scene  *scene          // nil until the first has been welcomed
 
-	out   []byte         // a frame in the making
-	wants []world.Action // what a player wants to do
-	truth world.Object   // what is compared with what is shown
+	out   mechanism.Outbox // of the bot whose turn it is
+	frame []byte           // that is being made of what its node sends
+	truth world.Object     // what is compared with what is shown
 
 	measuring bool
 	findings

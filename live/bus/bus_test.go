@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"throng/live/driver"
 	"throng/live/hub"
 	"throng/live/livetest"
 	"throng/live/session"
@@ -222,7 +221,7 @@ func TestPersonTakesSeatOfPlayerInTheirProcess(t *testing.T) {
 		t.Errorf("a second person: %v", err)
 	}
 	var held bool
-	if first.hub.Do(3, func(*driver.Machine) { held = true }); held {
+	if first.hub.Do(3, func(*mechanism.Machine) { held = true }); held {
 		t.Error("the first process still has the player")
 	}
 }

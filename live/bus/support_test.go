@@ -145,7 +145,7 @@ func (p *process) kill() {
 func (p *process) players() (ids []mechanism.NodeID) {
 	for _, i := range p.hub.Nodes() {
 		ready := false
-		p.hub.Do(i.Place.ID, func(m *driver.Machine) { ready = m.Ready() })
+		p.hub.Do(i.Place.ID, func(m *mechanism.Machine) { ready = m.Ready() })
 		if ready && i.Holding == hub.Artificial {
 			ids = append(ids, i.Place.ID)
 		}
@@ -163,7 +163,7 @@ func (p *process) plays(t testing.TB, n int) []mechanism.NodeID {
 
 // sees is where a node here sees somebody.
 func (p *process) sees(id mechanism.NodeID, u world.User) (at fixed.Vec, seen bool) {
-	p.hub.Do(id, func(m *driver.Machine) { at, seen = livetest.Sees(m, u) })
+	p.hub.Do(id, func(m *mechanism.Machine) { at, seen = livetest.Sees(m, u) })
 	return at, seen
 }
 
@@ -197,14 +197,13 @@ func (p *process) sit(t testing.TB) *seated {
 	if err != nil {
 		t.Fatal(err)
 	}
-	node, err := m.NewNode(session.Late(s, seat.Place(), 0), seat.Place())
+	node, err := mechanism.Build(m, s.Join(seat.Place(), 0), seat.Place())
 	if err != nil {
 		t.Fatal(err)
 	}
+	node.Enter, node.Player = true, s.World.Player(seat.User(), random.New(9, "person"))
 	person := &seated{hub: p.hub, seat: seat, ended: make(chan string, 1)}
-	person.runner = driver.New(driver.Config{
-		Place: seat.Place(), Node: node, World: s.World, Router: person, Enter: true, Player: s.World.Player(seat.User(), random.New(9, "person")),
-	}, clockOf{p.hub}, driver.DefaultLimits)
+	person.runner = driver.New(driver.Config{MachineConfig: node, Router: person}, clockOf{p.hub}, driver.DefaultLimits)
 	if _, err := p.hub.Attach(seat, person, true); err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package driver
 
 import (
 	"testing"
+	"time"
 
 	"throng/mechanism"
 	"throng/world"
@@ -19,16 +20,26 @@ type nowhere struct{}
 
 func (nowhere) Route(mechanism.Message) bool { return true }
 
-func newIdle() *Machine {
+// stepping is a clock that a test sets.
+type stepping struct{ now world.Time }
+
+func (c *stepping) Now() world.Time { return c.now }
+
+// newIdle is a server that nobody has started, with a clock to set.
+func newIdle() (*Runner, *stepping) {
 	w := newTown()
-	return NewMachine(Config{Node: idle{w.Schema().Tick}, World: w, Router: nowhere{}})
+	c := Config{Router: nowhere{}}
+	c.Node, c.Session = idle{w.Schema().Tick}, &mechanism.Session{World: w}
+	clock := &stepping{}
+	return New(c, clock, DefaultLimits), clock
 }
 
-func BenchmarkMachineWake(b *testing.B) {
-	m := newIdle()
+func BenchmarkRunnerWake(b *testing.B) {
+	r, clock := newIdle()
 	b.ReportAllocs()
 	for b.Loop() {
-		m.Advance(m.Due())
+		clock.now = r.machine.Due()
+		r.wake(clock.now, time.Time{})
 	}
 }
 
@@ -62,15 +73,12 @@ func BenchmarkMailboxParallel(b *testing.B) {
 }
 
 func TestSteadyStateDoesNotAllocate(t *testing.T) {
-	m := newIdle()
-	box := newMailbox(DefaultLimits)
+	r, clock := newIdle()
 	msg := mechanism.Message{From: 1, To: 2, Payload: make([]byte, 100)}
 	if n := testing.AllocsPerRun(1000, func() {
-		m.Advance(m.Due())
-		m.Receive(m.Now(), msg)
-		box.put(msg)
-		box.take()
-		box.done()
+		clock.now = r.machine.Due()
+		r.Deliver(msg)
+		r.wake(clock.now, time.Time{})
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
 	}

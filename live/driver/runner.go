@@ -20,12 +20,32 @@ type Since time.Time
 // Now is the time since then.
 func (s Since) Now() world.Time { return world.Time(time.Since(time.Time(s))) }
 
+// Router carries datagrams away. Route must not block; it copies the payload, which is valid during the call only. It
+// reports whether the datagram got as far as the receiver's queue.
+type Router interface {
+	Route(m mechanism.Message) bool
+}
+
+// Config is a node, where its datagrams go, and who wants to know of it. Those who are told are called on the node's
+// goroutine and must not block; any of them may be nil.
+type Config struct {
+	mechanism.MachineConfig
+	Router Router
+
+	Event func(e mechanism.Event)     // is told what the node reports
+	Acted func(a *world.Action)       // is told of every action when it is taken
+	Woken func(late, took world.Time) // is told of wake-ups: how late each was, how long it took
+}
+
 // Runner is a node that runs by itself, on a goroutine of its own.
 type Runner struct {
-	machine *Machine
+	config  Config
+	machine *mechanism.Machine
+	out     mechanism.Outbox
+	action  world.Action // what a person does; here, since a pointer to it is handed on
 	clock   Clock
 	mail    *mailbox
-	calls   chan func(*Machine)
+	calls   chan func(*mechanism.Machine)
 	born    world.Time // when it was started
 
 	stopping sync.Once
@@ -56,14 +76,20 @@ func (c *Counters) Add(d Counters) {
 
 // New returns a runner that takes datagrams but is still to be started.
 func New(c Config, clock Clock, limits Limits) *Runner {
-	return &Runner{
-		machine: NewMachine(c),
+	r := &Runner{
+		config:  c,
+		machine: mechanism.NewMachine(c.MachineConfig),
 		clock:   clock,
 		mail:    newMailbox(limits),
-		calls:   make(chan func(*Machine)),
+		calls:   make(chan func(*mechanism.Machine)),
 		quit:    make(chan struct{}),
 		ended:   make(chan struct{}),
 	}
+	if c.Place.User == 0 {
+		// Servers speak to many at once: what they say is still at hand when it is carried away.
+		r.out.Carry(c.Place.ID, func(m mechanism.Message) { c.Router.Route(m) })
+	}
+	return r
 }
 
 // Start lets the node run until it is stopped. It begins at the world's time zero or, if that has passed, at once. A runner is
@@ -82,9 +108,9 @@ func (r *Runner) Deliver(m mechanism.Message) bool { return r.mail.put(m) }
 
 // Do calls f on the node's goroutine and waits for it. It reports whether the node still ran. It must not be called from
 // that goroutine.
-func (r *Runner) Do(f func(m *Machine)) bool {
+func (r *Runner) Do(f func(m *mechanism.Machine)) bool {
 	done := make(chan struct{})
-	call := func(m *Machine) {
+	call := func(m *mechanism.Machine) {
 		defer close(done)
 		f(m)
 	}
@@ -99,12 +125,39 @@ func (r *Runner) Do(f func(m *Machine)) bool {
 
 // Act carries out what the user does. It reports whether the node takes actions by now.
 func (r *Runner) Act(a world.Action) (ok bool) {
-	r.Do(func(m *Machine) { ok = m.Act(r.clock.Now(), a) })
+	r.Do(func(m *mechanism.Machine) {
+		if ok = m.Issue(&a); ok {
+			r.action = a
+			r.act(r.clock.Now(), &r.action)
+			r.finish()
+		}
+	})
 	return ok
 }
 
+// act carries out an action that was issued.
+func (r *Runner) act(now world.Time, a *world.Action) {
+	if r.config.Acted != nil {
+		r.config.Acted(a)
+	}
+	r.machine.Act(now, *a, &r.out)
+}
+
+// finish does what the node left in the outbox.
+func (r *Runner) finish() {
+	for i := range r.out.Sends() {
+		r.config.Router.Route(r.out.Message(i, r.config.Place.ID))
+	}
+	if r.config.Event != nil {
+		for _, e := range r.out.Events() {
+			r.config.Event(e)
+		}
+	}
+	r.out.Reset()
+}
+
 // Rest ends the artificial player, if there is one.
-func (r *Runner) Rest() { r.Do((*Machine).Rest) }
+func (r *Runner) Rest() { r.Do(func(m *mechanism.Machine) { m.SetPlayer(nil) }) }
 
 // Stop ends the node where it is: it finishes what it is at, and what waits may be lost. It returns when that has happened.
 func (r *Runner) Stop() { r.stop(false) }
@@ -145,7 +198,8 @@ func (r *Runner) run() {
 		case <-r.quit:
 			if r.polite.Load() {
 				r.receive()
-				r.machine.Leave(r.clock.Now())
+				r.machine.Leave(r.clock.Now(), &r.out)
+				r.finish()
 			}
 			return
 		case call := <-r.calls:
@@ -178,37 +232,41 @@ func (r *Runner) until(due world.Time) time.Duration {
 	return time.Duration(max(0, due-r.clock.Now()))
 }
 
-// wake advances the machine, after handing it what has arrived; at its beginning before that.
+// wake starts the node, or advances it after handing it what has arrived. At its start what has arrived comes in between, as
+// it does in the lab.
 func (r *Runner) wake(due world.Time, began time.Time) {
 	now := r.clock.Now()
 	if now < due {
 		return // the world's clock is slower than the timer's
 	}
-	started := r.machine.started
-	if !started {
+	if !r.machine.Started() {
 		due = max(due, r.born) // nobody has waited for it before
+		r.machine.Wake(now, &r.out)
+		r.finish()
 	}
 	r.receive()
-	r.machine.Advance(now)
-	if !started {
-		r.receive()
+	actions := r.machine.Advance(now, &r.out)
+	for i := range actions {
+		r.act(now, &actions[i])
 	}
+	r.finish()
 	r.wakes.Add(1)
-	if woken := r.machine.config.Woken; woken != nil {
-		woken(now-due, world.Time(time.Since(began)))
+	if r.config.Woken != nil {
+		r.config.Woken(now-due, world.Time(time.Since(began)))
 	}
 }
 
-// receive hands the node all datagrams that wait. Before it has begun they go on waiting.
+// receive hands the node all datagrams that wait. Before it begins they go on waiting.
 func (r *Runner) receive() {
-	if !r.machine.started {
+	if !r.machine.Started() {
 		return
 	}
 	mail := r.mail.take()
 	start := 0
 	for _, l := range mail.list {
 		payload := mail.buf[start:l.end:l.end]
-		r.machine.Receive(r.clock.Now(), mechanism.Message{From: l.from, To: l.to, Class: l.class, Payload: payload})
+		r.machine.Receive(r.clock.Now(), mechanism.Message{From: l.from, To: l.to, Class: l.class, Payload: payload}, &r.out)
+		r.finish()
 		start = l.end
 	}
 	r.handled.Add(int64(len(mail.list)))

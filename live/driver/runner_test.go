@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"throng/mechanism"
+	"throng/mechanism/mechanismtest"
 	"throng/world"
 )
 
@@ -17,6 +18,13 @@ import (
 func pass(d time.Duration) {
 	<-time.After(d)
 	synctest.Wait()
+}
+
+func check(t *testing.T, what string, got []string, want ...string) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("%s:\ngot  %q\nwant %q", what, got, want)
+	}
 }
 
 func letterTo7(text string) mechanism.Message {
@@ -55,7 +63,7 @@ func TestArrivalsComeBeforeTheWakeUpOfTheSameInstant(t *testing.T) {
 		r := Run(c, Since(time.Now()), DefaultLimits)
 		synctest.Wait()
 		block := make(chan struct{})
-		go r.Do(func(*Machine) { <-block })
+		go r.Do(func(*mechanism.Machine) { <-block })
 		pass(20 * time.Millisecond)
 		r.Deliver(letterTo7("hello"))
 		close(block)
@@ -68,15 +76,48 @@ func TestArrivalsComeBeforeTheWakeUpOfTheSameInstant(t *testing.T) {
 func TestRunnerWaitsForTheBeginning(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, _, c := setup()
+		c.Player = restless{}
 		r := Run(c, Since(time.Now().Add(time.Second)), DefaultLimits)
 		r.Deliver(letterTo7("early"))
 		pass(900 * time.Millisecond)
 		if r.Act(world.Action{}) {
 			t.Error("an action is taken before the beginning")
 		}
-		pass(200 * time.Millisecond)
+		pass(110 * time.Millisecond)
 		r.Stop()
-		check(t, "calls", n.log, "0s wake", "0s got early from 2")
+		check(t, "calls", n.log, "0s wake", "0s got early from 2", "0s act 5.1 verb 2")
+	})
+}
+
+func TestWhatANodeWantsIsDone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n, o, c := setup()
+		var events []mechanism.Event
+		var acted []world.Action
+		c.Event = func(e mechanism.Event) { events = append(events, e) }
+		c.Acted = func(a *world.Action) { acted = append(acted, *a) }
+		c.Player = restless{}
+		n.wake = func(_ world.Time, out *mechanism.Outbox) {
+			out.Send(2, mechanism.Update, []byte("a"))
+			out.SendAll([]mechanism.NodeID{3, 4}, mechanism.Command, []byte("b"))
+			out.Report(mechanism.Event{Name: mechanism.Rollback, Value: 3})
+		}
+		n.take = func(_ world.Time, _ mechanism.Message, out *mechanism.Outbox) {
+			out.Report(mechanism.Event{Name: mechanism.Late})
+		}
+		r := Run(c, Since(time.Now()), DefaultLimits)
+		pass(time.Millisecond)
+		r.Act(world.Action{Verb: 1, User: 99, Seq: 99})
+		r.Deliver(letterTo7("x"))
+		synctest.Wait()
+		r.Leave()
+		check(t, "sent", o.sent, "7>2 update a", "7>3 command b", "7>4 command b", "7>9 control goodbye")
+		if want := []mechanism.Event{{Name: mechanism.Rollback, Value: 3}, {Name: mechanism.Late}}; !slices.Equal(events, want) {
+			t.Errorf("events %+v", events)
+		}
+		if want := []world.Action{{Verb: mechanismtest.Drop, User: 5, Seq: 1}, {Verb: 1, User: 5, Seq: 2}}; !slices.Equal(acted, want) {
+			t.Errorf("actions %+v", acted)
+		}
 	})
 }
 
@@ -127,7 +168,7 @@ func TestFullMailboxDropsTheNewest(t *testing.T) {
 				r := Run(config, Since(time.Now()), c.limits)
 				synctest.Wait()
 				block := make(chan struct{})
-				go r.Do(func(*Machine) { <-block })
+				go r.Do(func(*mechanism.Machine) { <-block })
 				synctest.Wait()
 				for i, want := range []bool{true, true, false, false} {
 					if r.Deliver(letterTo7(fmt.Sprint("m", i))) != want {
@@ -181,7 +222,7 @@ func TestStopAndLeave(t *testing.T) {
 				r := Run(config, Since(time.Now()), DefaultLimits)
 				synctest.Wait()
 				block := make(chan struct{})
-				go r.Do(func(*Machine) { <-block })
+				go r.Do(func(*mechanism.Machine) { <-block })
 				synctest.Wait()
 				r.Deliver(letterTo7("last"))
 				<-r.mail.ring // so that only the end is left to react to
@@ -191,7 +232,7 @@ func TestStopAndLeave(t *testing.T) {
 				close(block)
 				ends.Wait()
 				c.end(r) // a second time does no harm
-				if r.Deliver(letterTo7("too late")) || r.Do(func(*Machine) {}) || r.Act(world.Action{}) {
+				if r.Deliver(letterTo7("too late")) || r.Do(func(*mechanism.Machine) {}) || r.Act(world.Action{}) {
 					t.Error("something is done after the end")
 				}
 				check(t, "calls", n.log, c.want...)

@@ -85,5 +85,6 @@ func setup() (*scripted, *outgoing, Config) {
 	w := newTown()
 	n := &scripted{ready: true, view: world.NewState(w.Schema(), 1)}
 	o := &outgoing{}
-	return n, o, Config{Place: mechanism.Place{ID: 7, User: 5}, Node: n, World: w, Router: o}
+	s := &mechanism.Session{World: w, Start: n.view}
+	return n, o, Config{MachineConfig: mechanism.MachineConfig{Node: n, Place: mechanism.Place{ID: 7, User: 5}, Session: s}, Router: o}
 }

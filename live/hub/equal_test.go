@@ -120,7 +120,7 @@ func runLive(t *testing.T, c catalog.Catalog, d session.Description) []uint64 {
 	var hashes []uint64
 	for _, p := range s.Places {
 		h := lines.hub(p.ID)
-		if !h.Do(p.ID, func(m *driver.Machine) { hashes = append(hashes, hash(m.Node())) }) {
+		if !h.Do(p.ID, func(m *mechanism.Machine) { hashes = append(hashes, hash(m.Node())) }) {
 			t.Errorf("node %d does not run", p.ID)
 		}
 		if got := h.Counters(); got.Full+got.Missed+got.Unknown+got.Runners.Dropped != 0 {

@@ -109,7 +109,7 @@ func (h *Hub) adopt(d Duty) error {
 		h.ending.Go(func() { h.part(p, true) })
 		return nil
 	}
-	return h.replace(p, driver.Config{Player: h.player(p), Enter: true})
+	return h.replace(p, h.player(p), true)
 }
 
 // placeOf finds the place that a duty is about.

@@ -6,7 +6,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"throng/live/driver"
 	"throng/live/hub"
 	"throng/mechanism"
 	"throng/world"
@@ -35,7 +34,7 @@ func pair(t *testing.T, name string) (first, second *hub.Hub) {
 func playing(h *hub.Hub) (n int) {
 	for _, i := range h.Nodes() {
 		ready := false
-		h.Do(i.Place.ID, func(m *driver.Machine) { ready = m.Ready() && i.Place.User != 0 })
+		h.Do(i.Place.ID, func(m *mechanism.Machine) { ready = m.Ready() && i.Place.User != 0 })
 		if ready && i.Holding == hub.Artificial {
 			n++
 		}

@@ -3,12 +3,10 @@ package hub
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"sync"
 	"sync/atomic"
 
 	"throng/catalog"
-	"throng/live/driver"
 	"throng/mechanism"
 	"throng/world"
 )
@@ -79,17 +77,17 @@ func Start(config Config, c catalog.Catalog) (*Hub, error) {
 func (h *Hub) startPlaces() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	var nodes []mechanism.Node
+	var nodes []mechanism.MachineConfig
 	for _, place := range h.session.Places {
 		if h.config.Local != nil && !h.config.Local(place) {
 			continue
 		}
-		node, err := h.mechanism.NewNode(h.session, place)
+		node, err := mechanism.Build(h.mechanism, h.session, place)
 		if err != nil {
-			return fmt.Errorf("node %d (%s): %w", place.ID, place.Role, err)
+			return err
 		}
 		nodes = append(nodes, node)
-		if _, arriving := node.(mechanism.Arriving); place.User != 0 && !arriving {
+		if _, arriving := node.Node.(mechanism.Arriving); place.User != 0 && !arriving {
 			h.static = true
 		}
 		if _, err := h.addPost(place, false); err != nil {
@@ -97,7 +95,8 @@ func (h *Hub) startPlaces() error {
 		}
 	}
 	for i, p := range h.posts {
-		h.place(p, driver.Config{Node: nodes[i], Player: h.player(p), Original: true})
+		nodes[i].Player = h.player(p)
+		h.place(p, nodes[i])
 	}
 	for _, p := range h.posts {
 		p.runner.Start()
@@ -121,7 +120,7 @@ func (h *Hub) Mechanism() string { return h.config.Description.Mechanism.Name }
 func (h *Hub) Description() []byte { return h.description }
 
 // Do calls f with a node that runs here, on the node's goroutine, and reports whether there was one.
-func (h *Hub) Do(id mechanism.NodeID, f func(m *driver.Machine)) bool {
+func (h *Hub) Do(id mechanism.NodeID, f func(m *mechanism.Machine)) bool {
 	p := h.routes.get(id)
 	if p == nil {
 		return false

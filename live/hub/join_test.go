@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"throng/catalog"
-	"throng/live/driver"
 	"throng/live/hub"
 	"throng/live/session"
 	"throng/mechanism"
@@ -73,7 +72,7 @@ func joinAndLeave(t *testing.T, c catalog.Catalog, d session.Description) {
 	}
 	for _, i := range h.Nodes() {
 		ready := true
-		h.Do(i.Place.ID, func(m *driver.Machine) { ready = m.Ready() })
+		h.Do(i.Place.ID, func(m *mechanism.Machine) { ready = m.Ready() })
 		if !ready {
 			t.Errorf("%+v is not ready", i)
 		}
@@ -86,8 +85,8 @@ func joinAndLeave(t *testing.T, c catalog.Catalog, d session.Description) {
 // watched reports whether anybody else sees a seat's user.
 func watched(h *hub.Hub, seat *hub.Seat) (seen bool) {
 	for _, i := range h.Nodes() {
-		h.Do(i.Place.ID, func(m *driver.Machine) {
-			seen = seen || m.View() != nil && i.Place.ID != seat.Place().ID && driver.InWorld(m.View(), seat.User())
+		h.Do(i.Place.ID, func(m *mechanism.Machine) {
+			seen = seen || m.View() != nil && i.Place.ID != seat.Place().ID && world.Present(m.View(), seat.User())
 		})
 	}
 	return seen

@@ -92,11 +92,12 @@ func open(t *testing.T, h *hub.Hub, s *hub.Seat) (p *page, epoch uint32) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	node, err := m.NewNode(session.Late(run, s.Place(), epoch), s.Place())
+	node, err := mechanism.Build(m, run.Join(s.Place(), epoch), s.Place())
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.runner = driver.Run(driver.Config{Place: s.Place(), Node: node, World: run.World, Router: p, Enter: true},
+	node.Enter = true
+	p.runner = driver.Run(driver.Config{MachineConfig: node, Router: p},
 		driver.Since(time.Now().Add(-time.Duration(h.Now()))), driver.DefaultLimits)
 	p.conn.listen(p.runner)
 	return p, epoch
@@ -118,19 +119,19 @@ func (p *page) Route(m mechanism.Message) bool {
 
 // sees reports whether the page shows something of a user's.
 func (p *page) sees(u world.User) (seen bool) {
-	p.runner.Do(func(m *driver.Machine) { seen = m.Ready() && driver.InWorld(m.View(), u) })
+	p.runner.Do(func(m *mechanism.Machine) { seen = m.Ready() && world.Present(m.View(), u) })
 	return seen
 }
 
 // tick is what the page's view shows.
 func (p *page) tick() (tick world.Tick) {
-	p.runner.Do(func(m *driver.Machine) { tick = m.View().Tick() })
+	p.runner.Do(func(m *mechanism.Machine) { tick = m.View().Tick() })
 	return tick
 }
 
 // knows reports whether a server has something of a user's in its world.
 func knows(h *hub.Hub, u world.User) (known bool) {
-	h.Do(serverID, func(m *driver.Machine) { known = driver.InWorld(m.Node().(*mirrorServer).State, u) })
+	h.Do(serverID, func(m *mechanism.Machine) { known = world.Present(m.Node().(*mirrorServer).State, u) })
 	return known
 }
 

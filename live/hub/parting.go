@@ -3,7 +3,6 @@ package hub
 import (
 	"time"
 
-	"throng/live/driver"
 	"throng/world"
 )
 
@@ -33,7 +32,7 @@ func (f *farewell) Play(v world.View, act func(world.Action)) {
 		return
 	}
 	f.ticks++
-	if driver.InWorld(v.State, f.user) {
+	if world.Present(v.State, f.user) {
 		f.ticks = 0
 	}
 	if f.ticks >= lingerTicks && f.out != nil {
@@ -71,7 +70,7 @@ func (h *Hub) farewell(p *post) {
 		h.mu.Unlock()
 		return
 	}
-	err := h.replace(p, driver.Config{Player: &farewell{user: p.place.User, out: out}})
+	err := h.replace(p, &farewell{user: p.place.User, out: out}, false)
 	runner := p.runner
 	h.mu.Unlock()
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"sync/atomic"
 
 	"throng/live/driver"
-	"throng/live/session"
 	"throng/mechanism"
 	"throng/world"
 	"throng/world/random"
@@ -60,8 +59,8 @@ func (h *Hub) player(p *post) world.Player {
 }
 
 // place lets a node hold a post. It is still to be started.
-func (h *Hub) place(p *post, c driver.Config) {
-	c.Place, c.World, c.Router = p.place, h.session.World, h
+func (h *Hub) place(p *post, node mechanism.MachineConfig) {
+	c := driver.Config{MachineConfig: node, Router: h}
 	if h.config.Acted != nil {
 		c.Acted = func(a *world.Action) { h.config.Acted(p.place, a) }
 	}
@@ -79,14 +78,14 @@ func (h *Hub) place(p *post, c driver.Config) {
 	p.holder.Store(&holder{runner: p.runner})
 }
 
-// replace lets a new node hold a post while the run is under way.
-func (h *Hub) replace(p *post, c driver.Config) error {
-	node, err := h.mechanism.NewNode(session.Late(h.session, p.place, p.epoch), p.place)
+// replace lets a new node hold a post while the run is under way, with somebody who plays for its user.
+func (h *Hub) replace(p *post, player world.Player, enter bool) error {
+	node, err := mechanism.Build(h.mechanism, h.session.Join(p.place, p.epoch), p.place)
 	if err != nil {
-		return fmt.Errorf("node %d (%s), epoch %d: %w", p.place.ID, p.place.Role, p.epoch, err)
+		return fmt.Errorf("epoch %d: %w", p.epoch, err)
 	}
-	c.Node = node
-	h.place(p, c)
+	node.Player, node.Enter = player, enter
+	h.place(p, node)
 	p.runner.Start()
 	return nil
 }

@@ -229,7 +229,7 @@ func (h *Hub) vacate(s *Seat) {
 		h.ending.Go(func() { h.part(p, s.used) })
 		return
 	}
-	if err := h.replace(p, driver.Config{Player: h.player(p), Enter: true}); err != nil {
+	if err := h.replace(p, h.player(p), true); err != nil {
 		h.lost.Add(1)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"throng/live/driver"
+	"throng/mechanism"
 	"throng/world"
 	"throng/world/fixed"
 )
@@ -28,7 +28,7 @@ func Until(t testing.TB, what string, so func() bool) {
 }
 
 // Sees is where a node sees somebody.
-func Sees(m *driver.Machine, u world.User) (at fixed.Vec, seen bool) {
+func Sees(m *mechanism.Machine, u world.User) (at fixed.Vec, seen bool) {
 	if !m.Ready() {
 		return at, false
 	}

@@ -3,7 +3,6 @@
 package session
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -58,18 +57,4 @@ func (d *Description) Build(c catalog.Catalog) (*mechanism.Session, mechanism.Me
 		s.Places = m.Places(w)
 	}
 	return s, m, nil
-}
-
-// Late returns the session as it is for a node that takes a place while the run is under way, which need not be among those
-// that it began with. Epoch counts the holders of the place.
-func Late(s *mechanism.Session, p mechanism.Place, epoch uint32) *mechanism.Session {
-	late := *s
-	late.Late, late.Epoch = true, epoch
-	at, found := slices.BinarySearchFunc(s.Places, p.ID, func(q mechanism.Place, id mechanism.NodeID) int {
-		return cmp.Compare(q.ID, id)
-	})
-	if !found {
-		late.Places = slices.Insert(slices.Clone(s.Places), at, p)
-	}
-	return &late
 }

@@ -89,18 +89,3 @@ func TestBuildSaysWhatIsWrong(t *testing.T) {
 		t.Errorf("%v is not ErrIdealised", err)
 	}
 }
-
-func TestLateSessionHasThePlace(t *testing.T) {
-	s := &mechanism.Session{Places: []mechanism.Place{{ID: 1}, {ID: 4}}}
-	known := session.Late(s, mechanism.Place{ID: 4}, 2)
-	if !known.Late || known.Epoch != 2 || len(known.Places) != 2 {
-		t.Errorf("%+v", known)
-	}
-	added := session.Late(s, mechanism.Place{ID: 3}, 0)
-	if want := []mechanism.Place{{ID: 1}, {ID: 3}, {ID: 4}}; !reflect.DeepEqual(added.Places, want) {
-		t.Errorf("places %v, want %v", added.Places, want)
-	}
-	if s.Late || len(s.Places) != 2 {
-		t.Errorf("the session itself was changed: %+v", s)
-	}
-}

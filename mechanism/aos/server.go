@@ -97,9 +97,6 @@ func (n *server) Wake(now world.Time, out *mechanism.Outbox) {
 
 // Receive takes a datagram.
 func (n *server) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
-	if n.publisher == nil {
-		n.begin(now, out) // somebody else was woken first
-	}
 	switch {
 	case m.From == n.self || m.From == 0:
 		return

@@ -130,13 +130,14 @@ func TestLateComersSeeWhatIsThere(t *testing.T) {
 			if r.Ready(id) {
 				t.Error("ready at once")
 			}
+			r.Advance(world.Second / 2)
 			r.Act(2, turn(nomadOf(2, 0), fixed.Vec{X: fixed.One * fixed.F(epoch+1)}))
-			r.Advance(world.Second)
+			r.Advance(world.Second / 2)
 			if n := clientOf(r, 2).View().Len(); n != 2 || !r.Ready(id) {
 				t.Errorf("%s: holder %d sees %d nomads, ready %v", interest, epoch+2, n, r.Ready(id))
 			}
 			if v := whole(r).Get(nomadOf(2, 0)).Vel.X; v != fixed.One*fixed.F(epoch+1) {
-				t.Errorf("%s: what the newcomer did before it was let in had no effect", interest)
+				t.Errorf("%s: what the newcomer did had no effect", interest)
 			}
 		}
 	}

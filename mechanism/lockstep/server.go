@@ -106,7 +106,7 @@ func (n *server) Wake(now world.Time, out *mechanism.Outbox) {
 
 // Receive implements mechanism.Node.
 func (n *server) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
-	if star.UserOf(n.world, m.From) == 0 || !n.started {
+	if star.UserOf(n.world, m.From) == 0 {
 		return
 	}
 	n.holdToAccount(now)

@@ -89,10 +89,6 @@ func (n *node) View() *world.State {
 // Act applies the user's action to the host's own view, and only there: others learn of it by the updates that follow for
 // the objects that this host answers for.
 func (n *node) Act(now world.Time, a world.Action, out *mechanism.Outbox) {
-	if !n.Ready() {
-		out.Report(mechanism.Event{Name: mechanism.Dropped, User: a.User, Seq: a.Seq})
-		return
-	}
 	n.catchUp(now)
 	n.action = a
 	n.replica.Do(&n.action)

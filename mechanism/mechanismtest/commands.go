@@ -103,7 +103,9 @@ func (r *runner) act(args []string) error {
 	if err != nil {
 		return err
 	}
-	r.rig.Act(world.User(user), a)
+	if r.rig.Act(world.User(user), a).Seq == 0 {
+		fmt.Fprintf(&r.out, "user %d cannot act yet\n", user)
+	}
 	return nil
 }
 

@@ -64,16 +64,13 @@ type Flight struct {
 	Arrives world.Time // world.Never if it waits to be delivered by hand
 }
 
+// member is a place and who holds it.
 type member struct {
-	node   mechanism.Node   // nil if it has left
-	client mechanism.Client // the same, or nil
-	place  mechanism.Place
-	epoch  uint32
-	player world.Player
-	act    func(world.Action)
-	wake   world.Time
-	wakes  int
-	seq    uint32
+	place   mechanism.Place
+	epoch   uint32
+	machine *mechanism.Machine // nil if it has left
+	wake    world.Time         // when it is woken, which may be later than it asked for
+	wakes   int
 }
 
 // NewRig builds all nodes of a run. Nothing happens before Start.
@@ -90,13 +87,9 @@ func NewRig(m mechanism.Mechanism, w world.World, seed uint64) (*Rig, error) {
 		if p.ID != mechanism.NodeID(i+1) {
 			return nil, fmt.Errorf("place %d has ID %d: IDs count from one", i+1, p.ID)
 		}
-		r.members = append(r.members, member{place: p, wake: world.Never})
+		r.members = append(r.members, member{place: p})
 		if err := r.build(&r.members[i], r.Session); err != nil {
 			return nil, err
-		}
-		if p.User != 0 {
-			r.members[i].player = w.Player(p.User, random.New(seed, "player", uint64(p.User)))
-			r.members[i].act = func(a world.Action) { r.Act(p.User, a) }
 		}
 	}
 	return r, nil
@@ -114,24 +107,24 @@ func StartRig(t testing.TB, m mechanism.Mechanism, w world.World, delay world.Ti
 	return r
 }
 
-// build makes the node of a place.
+// build makes the node of a place. It starts when Start or Join wakes it.
 func (r *Rig) build(m *member, s *mechanism.Session) error {
-	node, err := r.Mechanism.NewNode(s, m.place)
+	config, err := mechanism.Build(r.Mechanism, s, m.place)
 	if err != nil {
-		return fmt.Errorf("node %d: %w", m.place.ID, err)
+		return err
 	}
-	client, _ := node.(mechanism.Client)
-	if m.place.User != 0 && client == nil {
-		return fmt.Errorf("node %d is user %d's, but no client", m.place.ID, m.place.User)
+	config.Start = r.now
+	if u := m.place.User; u != 0 {
+		config.Player = r.World.Player(u, random.New(r.Session.Start.Seed(), "player", uint64(u)))
 	}
-	m.node, m.client = node, client
+	m.machine, m.wake = mechanism.NewMachine(config), world.Never
 	return nil
 }
 
 // Start gives every node its first wake-up, at time zero.
 func (r *Rig) Start() {
 	for i := range r.members {
-		r.members[i].wake = 0
+		r.wake(&r.members[i])
 	}
 	r.Advance(0)
 }
@@ -139,21 +132,14 @@ func (r *Rig) Start() {
 // Leave takes a node out of the run without a word. What is for it from now on is lost.
 func (r *Rig) Leave(id mechanism.NodeID) {
 	m := &r.members[id-1]
-	m.node, m.client, m.wake = nil, nil, world.Never
+	m.machine, m.wake = nil, world.Never
 }
 
 // Bid has a node say goodbye, if it is one that does. Leave then takes it out.
 func (r *Rig) Bid(id mechanism.NodeID) {
-	m := &r.members[id-1]
-	if n, ok := m.node.(leaver); ok {
-		n.Leave(r.now, r.out)
+	if m := &r.members[id-1]; m.machine != nil && m.machine.Leave(r.now, r.out) {
 		r.settle(m, Call{Kind: Goodbye})
 	}
-}
-
-// leaver is a node that has something to say before it goes for good.
-type leaver interface {
-	Leave(now world.Time, out *mechanism.Outbox)
 }
 
 // Join puts a new node into a place, whether or not somebody still holds it, and starts it. It knows nothing of the run so far.
@@ -161,40 +147,46 @@ func (r *Rig) Join(id mechanism.NodeID) error {
 	r.Leave(id)
 	m := &r.members[id-1]
 	m.epoch++
-	m.seq = 0
-	s := *r.Session
-	s.Late, s.Epoch = true, m.epoch
-	if err := r.build(m, &s); err != nil {
+	if err := r.build(m, r.Session.Join(m.place, m.epoch)); err != nil {
 		return err
 	}
-	m.wake = r.now
+	r.wake(m)
 	r.Advance(0)
 	return nil
 }
 
 // present reports whether a user has a node.
 func (r *Rig) present(u world.User) bool {
-	return slices.ContainsFunc(r.members, func(m member) bool { return m.place.User == u && m.client != nil })
+	return slices.ContainsFunc(r.members, func(m member) bool { return m.place.User == u && m.machine != nil })
 }
 
 // Ready reports whether somebody takes part in a place.
 func (r *Rig) Ready(id mechanism.NodeID) bool {
-	n := r.members[id-1].node
-	a, ok := n.(mechanism.Arriving)
-	return n != nil && (!ok || a.Ready())
+	m := r.members[id-1].machine
+	return m != nil && m.Ready()
 }
 
 // Now is the time.
 func (r *Rig) Now() world.Time { return r.now }
 
 // Node returns a node by its ID, or nil if it has left.
-func (r *Rig) Node(id mechanism.NodeID) mechanism.Node { return r.members[id-1].node }
+func (r *Rig) Node(id mechanism.NodeID) mechanism.Node {
+	if m := r.members[id-1].machine; m != nil {
+		return m.Node()
+	}
+	return nil
+}
 
 // Client returns a node by its ID as a client, or nil if it is none or has left.
-func (r *Rig) Client(id mechanism.NodeID) mechanism.Client { return r.members[id-1].client }
+func (r *Rig) Client(id mechanism.NodeID) mechanism.Client {
+	if m := r.members[id-1].machine; m != nil {
+		return m.Client()
+	}
+	return nil
+}
 
 // View is what a client sees now.
-func (r *Rig) View(id mechanism.NodeID) *world.State { return r.members[id-1].client.View() }
+func (r *Rig) View(id mechanism.NodeID) *world.State { return r.members[id-1].machine.View() }
 
 // Wakes is how often a node was woken.
 func (r *Rig) Wakes(id mechanism.NodeID) int { return r.members[id-1].wakes }
@@ -202,20 +194,25 @@ func (r *Rig) Wakes(id mechanism.NodeID) int { return r.members[id-1].wakes }
 // Flights are the messages in flight in the order in which they were sent. They hold until the next call.
 func (r *Rig) Flights() []Flight { return r.flight }
 
-// Act lets a user do something now and returns the action with its number. Users must have a node.
+// Act lets a user do something now and returns the action with its number, which is zero if the node does not take actions
+// yet. Users must have a node.
 func (r *Rig) Act(u world.User, a world.Action) world.Action {
 	for i := range r.members {
 		m := &r.members[i]
-		if m.place.User != u || m.client == nil {
+		if m.place.User != u || m.machine == nil {
 			continue
 		}
-		m.seq++
-		a.User, a.Seq = u, m.seq
-		m.client.Act(r.now, a, r.out)
-		r.settle(m, Call{Kind: Act, Action: a})
+		if m.machine.Issue(&a) {
+			r.act(m, a)
+		}
 		return a
 	}
 	panic(fmt.Sprintf("user %d has no node", u))
+}
+
+func (r *Rig) act(m *member, a world.Action) {
+	m.machine.Act(r.now, a, r.out)
+	r.settle(m, Call{Kind: Act, Action: a})
 }
 
 // Advance lets time pass: nodes are woken when they asked for it, and messages that have a delay arrive. What falls on one
@@ -237,13 +234,18 @@ func (r *Rig) Advance(span world.Time) {
 			r.Deliver(message)
 			continue
 		}
-		m := &r.members[member]
-		m.wake = world.Never
-		m.wakes++
-		m.node.Wake(r.now, r.out)
-		r.settle(m, Call{Kind: Wake})
+		r.wake(&r.members[member])
 	}
 	r.now = end
+}
+
+// wake wakes a node, which may have put it off while the rig was tardy.
+func (r *Rig) wake(m *member) {
+	m.wake = world.Never
+	if m.machine.Wake(r.now, r.out) {
+		m.wakes++
+		r.settle(m, Call{Kind: Wake})
+	}
 }
 
 // next finds what happens first: a message, or a node's wake-up.
@@ -268,11 +270,12 @@ func (r *Rig) Play(ticks int) {
 		r.Advance(r.World.Schema().Tick)
 		for i := range r.members {
 			m := &r.members[i]
-			if m.player == nil || !r.Ready(m.place.ID) {
+			if m.machine == nil {
 				continue
 			}
-			view := world.View{State: m.client.View(), User: m.place.User, Lag: mechanism.Lag(m.client)}
-			m.player.Play(view, m.act)
+			for _, a := range m.machine.Play(r.now) {
+				r.act(m, a)
+			}
 		}
 		r.Advance(0) // messages without delay land before the next tick
 	}
@@ -299,12 +302,9 @@ func (r *Rig) Give(m mechanism.Message) {
 	if m.To < 1 || int(m.To) > len(r.members) {
 		return
 	}
-	to := &r.members[m.To-1]
-	if to.node == nil {
-		return
+	if to := &r.members[m.To-1]; to.machine != nil && to.machine.Receive(r.now, m, r.out) {
+		r.settle(to, Call{Kind: Receive, Message: m})
 	}
-	to.node.Receive(r.now, m, r.out)
-	r.settle(to, Call{Kind: Receive, Message: m})
 }
 
 // settle does what a node left in its outbox.

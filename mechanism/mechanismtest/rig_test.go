@@ -75,6 +75,41 @@ func TestRigOrderWithinAnInstant(t *testing.T) {
 	}
 }
 
+// Everybody is awake before anything arrives, also where nothing takes time.
+func TestRigWakesEverybodyFirst(t *testing.T) {
+	r, err := NewRig(&greeting{}, Marbles(3), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Network = Constant(0)
+	var order []string
+	r.Observe = func(c *Call) { order = append(order, string("wra"[c.Kind])+string(rune('0'+c.Node))) }
+	r.Start()
+	if got := strings.Join(order, " "); got != "w1 w2 w3 w4 r2 r3 r4 r1 r3 r4 r1 r2 r4" {
+		t.Errorf("the order was %s", got)
+	}
+}
+
+// greeting is a mechanism whose nodes greet everybody when they start.
+type greeting struct{ gossip }
+
+func (g *greeting) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
+	n, err := g.gossip.NewNode(s, p)
+	if client, ok := n.(mechanism.Client); ok {
+		n = &greeter{client, s.Others(p.ID)}
+	}
+	return n, err
+}
+
+type greeter struct {
+	mechanism.Client
+	others []mechanism.NodeID
+}
+
+func (n *greeter) Wake(_ world.Time, out *mechanism.Outbox) {
+	out.SendAll(n.others, mechanism.Control, []byte("hello"))
+}
+
 func TestRigGivesPlacesToOthers(t *testing.T) {
 	r := newGossip(t)
 	r.Network = Constant(0)
@@ -105,13 +140,13 @@ func TestRigGivesPlacesToOthers(t *testing.T) {
 
 func TestRigStopsBusyNodes(t *testing.T) {
 	r := newGossip(t)
-	r.members[0].node = &busy{}
+	r.members[0].machine = mechanism.NewMachine(mechanism.MachineConfig{Node: &busy{}, Place: r.Session.Places[0], Session: r.Session})
 	defer func() {
 		if p, _ := recover().(string); !strings.Contains(p, "busy") {
 			t.Errorf("panic: %q", p)
 		}
 	}()
-	r.Advance(world.Second)
+	r.Start()
 }
 
 // busy asks to be woken at once, for ever.
@@ -134,7 +169,7 @@ func (*deaf) NewNode(*mechanism.Session, mechanism.Place) (mechanism.Node, error
 }
 
 func TestNewRigRefuses(t *testing.T) {
-	for want, m := range map[string]mechanism.Mechanism{"node 1: no glue": &broken{}, "node 1 is user 1's, but no client": &deaf{}} {
+	for want, m := range map[string]mechanism.Mechanism{"node 1 (peer): no glue": &broken{}, "node 1 (peer) is user 1's, but no client": &deaf{}} {
 		if _, err := NewRig(m, Marbles(2), 1); err == nil || err.Error() != want {
 			t.Errorf("%v, want %q", err, want)
 		}

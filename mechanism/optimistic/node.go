@@ -109,7 +109,7 @@ func (n *node) Wake(now world.Time, out *mechanism.Outbox) {
 func (n *node) Act(now world.Time, a world.Action, out *mechanism.Outbox) {
 	x := news{tick: n.tick + n.lag, action: a, epoch: n.session.Epoch}
 	v := refused
-	if n.Ready() && a.User == n.place.User && n.valid(&x) {
+	if a.User == n.place.User && n.valid(&x) {
 		v = n.enter(&x)
 	}
 	switch v {

@@ -7,7 +7,6 @@ package play
 
 import (
 	"throng/catalog"
-	"throng/live/driver"
 	"throng/live/protocol"
 	"throng/live/session"
 	"throng/mechanism"
@@ -66,7 +65,9 @@ type Client struct {
 	description session.Description
 	session     *mechanism.Session
 	mechanism   mechanism.Mechanism
-	machine     *driver.Machine
+	machine     *mechanism.Machine
+	out         mechanism.Outbox
+	action      world.Action // what the user does; here, since a pointer to it is handed on
 	screen      *display.Screen
 	ghosts      []display.Record
 	parcel      []byte // one that is being delivered
@@ -108,7 +109,8 @@ func (c *Client) Lost() { c.wire.close() }
 // Bye leaves the world for good.
 func (c *Client) Bye() {
 	if c.machine != nil {
-		c.machine.Leave(c.worldTime(c.called))
+		c.machine.Leave(c.worldTime(c.called), &c.out)
+		c.finish()
 		c.wire.flush()
 	}
 	c.wire.control(protocol.AppendBye(nil))
@@ -179,17 +181,14 @@ func (c *Client) build(w *protocol.Welcome) error {
 		return err
 	}
 	place := w.Place()
-	node, err := m.NewNode(session.Late(s, place, w.Epoch), place)
+	config, err := mechanism.Build(m, s.Join(place, w.Epoch), place)
 	if err != nil {
 		return err
 	}
 	c.description, c.session, c.mechanism = d, s, m
 	c.pilot.player = s.World.Player(place.User, random.New(d.Seed, "page", uint64(place.User), uint64(w.Epoch)))
-	c.machine = driver.NewMachine(driver.Config{
-		Place: place, Node: node, World: s.World, Router: c,
-		Player: &c.pilot, Enter: true,
-		Event: c.event, Acted: c.note,
-	})
+	config.Player, config.Enter = &c.pilot, true
+	c.machine = mechanism.NewMachine(config)
 	raw := c.screen != nil && c.screen.Raw
 	c.screen = display.NewScreen(s.World)
 	c.screen.Raw = raw
@@ -207,13 +206,39 @@ func (c *Client) Advance(now world.Time) (due world.Time) {
 		c.phase = Joining
 	}
 	if c.running() {
-		c.machine.Advance(c.worldTime(now))
+		c.advance(c.worldTime(now))
 		if c.phase == Joining && c.machine.Ready() {
 			c.phase = Playing
 		}
 	}
 	c.wire.flushDue(now)
 	return c.due(now)
+}
+
+// advance drives the node, and the computer if it plays for the user.
+func (c *Client) advance(now world.Time) {
+	actions := c.machine.Advance(now, &c.out)
+	for i := range actions {
+		c.act(now, &actions[i])
+	}
+	c.finish()
+}
+
+// act carries out an action that was issued.
+func (c *Client) act(now world.Time, a *world.Action) {
+	c.note(a)
+	c.machine.Act(now, *a, &c.out)
+}
+
+// finish does what the node left in the outbox.
+func (c *Client) finish() {
+	for i := range c.out.Sends() {
+		c.route(c.out.Message(i, c.welcome.Node))
+	}
+	for _, e := range c.out.Events() {
+		c.event(e)
+	}
+	c.out.Reset()
 }
 
 // strayed reports whether the clock is too wrong to wait for it to be corrected.

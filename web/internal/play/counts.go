@@ -42,9 +42,7 @@ func (c *Client) Counts() *Counts {
 	if c.machine != nil && c.running() {
 		view := c.machine.View()
 		n.Objects, n.Tick = int64(view.Len()), int64(view.Tick())
-		if client, ok := c.machine.Node().(mechanism.Client); ok {
-			n.Lag = int64(mechanism.Lag(client))
-		}
+		n.Lag = int64(mechanism.Lag(c.machine.Client()))
 		length := c.session.World.Schema().Tick
 		reached := mechanism.TickAt(c.machine.Now(), length)
 		n.Behind = int64(mechanism.TimeOf(reached-view.Tick(), length))

@@ -43,7 +43,8 @@ func (c *Client) Watch(now world.Time, x0, y0, x1, y1 float64) {
 	if c.phase != Playing {
 		return
 	}
-	c.machine.Watch(c.worldTime(now), c.box(x0, y0, x1, y1))
+	c.machine.Watch(c.worldTime(now), c.box(x0, y0, x1, y1), &c.out)
+	c.finish()
 	c.wire.flushDue(now)
 }
 

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"throng/catalog"
-	"throng/live/driver"
 	"throng/live/protocol"
 	"throng/live/session"
 	"throng/mechanism"
@@ -24,7 +23,8 @@ const (
 type server struct {
 	t       *testing.T
 	d       session.Description
-	machine *driver.Machine
+	machine *mechanism.Machine
+	out     mechanism.Outbox
 	place   mechanism.Place // the client's
 	epoch   uint32
 	refuse  string // said instead of a welcome
@@ -51,24 +51,24 @@ func newServer(t *testing.T, name string, params map[string]string) *server {
 		t.Fatal(err)
 	}
 	g := &server{t: t, d: d, place: s.Places[1]}
-	node, err := m.NewNode(s, s.Places[0])
+	config, err := mechanism.Build(m, s, s.Places[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	g.machine = driver.NewMachine(driver.Config{Place: s.Places[0], Node: node, World: s.World, Router: g})
-	g.machine.Advance(0)
-	g.machine.Advance(ahead)
+	g.machine = mechanism.NewMachine(config)
+	g.out.Carry(s.Places[0].ID, g.route)
+	g.machine.Wake(0, &g.out)
+	g.machine.Wake(ahead, &g.out)
 	return g
 }
 
 func (g *server) time() world.Time { return g.now + ahead }
 
-// Route sends the client a datagram.
-func (g *server) Route(m mechanism.Message) bool {
+// route sends the client a datagram.
+func (g *server) route(m mechanism.Message) {
 	if m.To == g.place.ID {
 		g.answer(protocol.AppendItem(protocol.AppendData(nil), m.From, m.Class, m.Payload))
 	}
-	return true
 }
 
 func (g *server) answer(frame []byte) { g.down = append(g.down, flight{g.now + way, frame}) }
@@ -96,7 +96,7 @@ func (g *server) take(frame []byte) {
 		items := protocol.ReadData(frame)
 		for item, ok := items.Next(); ok; item, ok = items.Next() {
 			g.items++
-			g.machine.Receive(g.time(), mechanism.Message{From: g.place.ID, To: item.Peer, Class: item.Class, Payload: item.Payload})
+			g.machine.Receive(g.time(), mechanism.Message{From: g.place.ID, To: item.Peer, Class: item.Class, Payload: item.Payload}, &g.out)
 		}
 	case protocol.KindBye:
 		g.byes++
@@ -126,9 +126,7 @@ func (g *server) run(c *Client, span world.Time) {
 			g.take(g.up[0].frame)
 			g.up = g.up[1:]
 		}
-		if g.machine.Due() <= g.time() {
-			g.machine.Advance(g.time())
-		}
+		g.machine.Wake(g.time(), &g.out)
 		for len(g.down) > 0 && g.down[0].at <= g.now {
 			c.Receive(g.now, g.down[0].frame)
 			g.down = g.down[1:]

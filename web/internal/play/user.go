@@ -28,7 +28,12 @@ func (c *Client) Act(now world.Time, a world.Action) bool {
 	if c.phase != Playing || c.session.World.Schema().CheckAction(&a) != nil {
 		return false
 	}
-	ok := c.machine.Act(c.worldTime(now), a)
+	c.action = a
+	ok := c.machine.Issue(&c.action)
+	if ok {
+		c.act(c.worldTime(now), &c.action)
+		c.finish()
+	}
 	c.wire.flush()
 	return ok
 }
@@ -68,7 +73,7 @@ func (c *Client) View(now world.Time) []display.Record {
 	}
 	at := c.worldTime(now)
 	if c.machine.Due() <= at {
-		c.machine.Advance(at)
+		c.advance(at)
 	}
 	c.screen.Update(c.machine.View(), c.welcome.User, at)
 	c.wire.flushDue(now)

@@ -122,11 +122,13 @@ const (
 	parcelPong
 )
 
-// Route implements driver.Router: what the node sends goes onto the line, or straight into a frame.
-func (c *Client) Route(m mechanism.Message) bool {
+// route sends a datagram: over the line, or straight into a frame.
+func (c *Client) route(m mechanism.Message) {
 	c.count.DatagramsOut++
 	tag := trouble.Tag{What: parcelItem, Kind: uint8(m.Class), Peer: uint32(m.To)}
-	return c.line.Send(c.called, trouble.Out, tag, m.Payload) || c.wire.item(m.To, m.Class, m.Payload)
+	if !c.line.Send(c.called, trouble.Out, tag, m.Payload) {
+		c.wire.item(m.To, m.Class, m.Payload)
+	}
 }
 
 func (c *Client) receiveData(now world.Time, frame []byte) {
@@ -150,7 +152,8 @@ func (c *Client) deliver(now world.Time, tag trouble.Tag, payload []byte) {
 	}
 	c.machine.Receive(c.worldTime(now), mechanism.Message{
 		From: mechanism.NodeID(tag.Peer), To: c.welcome.Node, Class: mechanism.Class(tag.Kind), Payload: payload,
-	})
+	}, &c.out)
+	c.finish()
 }
 
 // arrivals takes from the line what has got through by now.

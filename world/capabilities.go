@@ -38,6 +38,16 @@ type Inhabited interface {
 	Leave(w *Window, u User)
 }
 
+// Present reports whether anything in a world is a user's.
+func Present(s *State, u User) bool {
+	for o := range s.All() {
+		if o.User == u {
+			return true
+		}
+	}
+	return false
+}
+
 // Coster is for worlds whose actions cost more to carry out than the objects they touch.
 type Coster interface {
 	// Cost is the work of carrying out an action in s, beyond the objects touched.

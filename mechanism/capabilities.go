@@ -25,6 +25,12 @@ type Admitting interface {
 	Admit(u world.User) Place
 }
 
+// Departing is a node that has something to say before it goes for good.
+type Departing interface {
+	// Leave says goodbye. It is the node's last call.
+	Leave(now world.Time, out *Outbox)
+}
+
 // Sized is a node that knows how much memory its structures hold, in bytes.
 type Sized interface {
 	Bytes() int
