@@ -8,6 +8,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"throng/experiments"
+	"throng/lab"
 	"throng/lab/experiment"
 )
 
@@ -41,6 +42,27 @@ func TestGuideIsRight(t *testing.T) {
 	}
 	checkExample(t, "run sample.yaml")
 	checkExample(t, "run sample.yaml --quick")
+}
+
+// TestChurnPageIsRight holds the experiments in the page about churn against what there is: every statement must mean something
+// for its world and mechanism.
+func TestChurnPageIsRight(t *testing.T) {
+	text, _ := checkPage(t, "../docs/churn.md", 3)
+	t.Chdir(t.TempDir())
+	for i, block := range strings.Split(text, "```yaml\n")[1:] {
+		sample, _, _ := strings.Cut(block, "```")
+		if err := os.WriteFile("sample.yaml", []byte(sample), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		p := Default()
+		x, err := experiment.Load(experiment.Source{BuiltIn: experiments.Files}, "sample.yaml", experiment.Options{}, p.space())
+		if err == nil {
+			err = lab.CheckPoints(x.Points())
+		}
+		if err != nil {
+			t.Errorf("experiment %d: %v", i+1, err)
+		}
+	}
 }
 
 // checkPage reads a page that shows so many commands at the least, and returns it and the first file that it shows.
