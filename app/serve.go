@@ -161,7 +161,7 @@ func (e *environment) open(ctx context.Context, s *serving, certificate gateway.
 	}
 	monitor := gateway.NewMonitor()
 	world, others, children, err := e.start(ctx, s, hub.Config{
-		Grace: time.Duration(s.Grace), SeatsMax: s.Seats, Acted: monitor.Acted, Event: monitor.Event, Woken: monitor.Woken,
+		Grace: time.Duration(s.Grace), SeatsMax: s.Seats, Acted: monitor.Acted, Event: monitor.Event, Woken: monitor.Woken, Panicked: logPanic(log),
 	}, log, stderr)
 	if err != nil {
 		return nil, nil, nil, err

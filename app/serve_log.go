@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"throng/live/hub"
 	"throng/live/logging"
 )
 
@@ -39,4 +40,15 @@ func (s *serving) logger(q *logging.Queue) *slog.Logger {
 		log = log.With("pid", os.Getpid()) // several processes may write to the same place
 	}
 	return log
+}
+
+// logPanic has the log tell of a node's panic. What sent it and what did it is at /admin/panics.
+func logPanic(log *slog.Logger) func(hub.Failure) {
+	return func(f hub.Failure) {
+		attrs := []any{"node", f.Place.ID, "role", f.Place.Role, "panic", f.What, "outcome", f.Outcome}
+		if m := f.Message; m != nil {
+			attrs = append(attrs, "from", m.From, "class", m.Class, "bytes", len(m.Payload))
+		}
+		log.Error("a node panicked: this is a bug, see /admin/panics", attrs...)
+	}
 }

@@ -272,5 +272,13 @@ func (m *Machine) Leave(now world.Time, out *Outbox) bool {
 	return ok
 }
 
+// Recover has the node go on after a call that it did not return from. If it had asked for nothing yet it is woken a tick later.
+func (m *Machine) Recover(now world.Time) {
+	m.now = max(m.now, now)
+	if m.stage == running && m.wake == world.Never {
+		m.wake = m.now + m.tick
+	}
+}
+
 // Stop ends the node without a word, as a crash does.
 func (m *Machine) Stop() { m.stage, m.wake, m.play = left, world.Never, world.Never }

@@ -35,6 +35,9 @@ type Config struct {
 	Event func(e mechanism.Event)     // is told what the node reports
 	Acted func(a *world.Action)       // is told of every action when it is taken
 	Woken func(late, took world.Time) // is told of wake-ups: how late each was, how long it took
+
+	// Panicked decides whether the node goes on after a panic, which then is nobody else's; if nil the process ends.
+	Panicked func(p Panic) (goOn bool)
 }
 
 // Runner is a node that runs by itself, on a goroutine of its own.
@@ -52,6 +55,9 @@ type Runner struct {
 	polite   atomic.Bool   // say goodbye before stopping
 	quit     chan struct{} // closed to stop
 	ended    chan struct{} // closed when stopped
+
+	panics int  // wake-ups in a row that ended in one
+	dead   bool // after one
 
 	handled, wakes, busy atomic.Int64
 }
@@ -188,12 +194,13 @@ func (r *Runner) Counters() Counters {
 
 func (r *Runner) run() {
 	defer close(r.ended)
+	defer r.mail.close()
 	r.born = r.clock.Now()
 	armed := r.machine.Due() // what the timer is set for
 	timer := time.NewTimer(r.until(armed))
 	defer timer.Stop()
 	var began time.Time
-	for {
+	for !r.dead {
 		select {
 		case <-r.quit:
 			if r.polite.Load() {
@@ -241,15 +248,10 @@ func (r *Runner) wake(due world.Time, began time.Time) {
 	}
 	if !r.machine.Started() {
 		due = max(due, r.born) // nobody has waited for it before
-		r.machine.Wake(now, &r.out)
-		r.finish()
+		r.start(now)
 	}
 	r.receive()
-	actions := r.machine.Advance(now, &r.out)
-	for i := range actions {
-		r.act(now, &actions[i])
-	}
-	r.finish()
+	r.advance(now)
 	r.wakes.Add(1)
 	if r.config.Woken != nil {
 		r.config.Woken(now-due, world.Time(time.Since(began)))
@@ -265,8 +267,10 @@ func (r *Runner) receive() {
 	start := 0
 	for _, l := range mail.list {
 		payload := mail.buf[start:l.end:l.end]
-		r.machine.Receive(r.clock.Now(), mechanism.Message{From: l.from, To: l.to, Class: l.class, Payload: payload}, &r.out)
-		r.finish()
+		r.hand(mechanism.Message{From: l.from, To: l.to, Class: l.class, Payload: payload})
+		if r.dead {
+			break
+		}
 		start = l.end
 	}
 	r.handled.Add(int64(len(mail.list)))

@@ -1,5 +1,7 @@
 package gateway
 
+import "throng/live/hub"
+
 // ending is why a connection ended: a word to count it under, and what the client is told.
 type ending struct {
 	code, text string
@@ -20,11 +22,12 @@ var (
 	endSlow      = &ending{"slow", "what was sent was not taken in time"}
 	endLate      = &ending{"handshake", "no hello came in time"}
 	endSilent    = &ending{"silent", "nothing was heard for too long"}
+	endHarmful   = &ending{"harmful", hub.CutReason}
 	endBroken    = &ending{"broken", "the part of the world that you were in is gone: the process that ran it has ended"}
 )
 
 var endings = []*ending{endLeft, endLost, endReplaced, endShutdown, endStranger, endFull, endVersion, endManners, endMalformed, endFlood,
-	endSlow, endLate, endSilent, endBroken}
+	endSlow, endLate, endSilent, endHarmful, endBroken}
 
 // endingOf finds what a reason that the hub gives is counted under. What the hub says in its own words is about its end.
 func endingOf(reason string) *ending {

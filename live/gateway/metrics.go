@@ -41,8 +41,9 @@ var (
 	descRefused = describe("throng_refused_total", "Clients that were refused, by reason: connections (there are too many), address (too many "+
 		"from there), joins (too many have asked for a seat from there), full (all seats are taken), evicted (a connection did nothing, "+
 		"and others needed the place).", "reason")
-	descEnded = describe("throng_connections_ended_total", "Connections that have ended, by reason.", "reason")
-	descBusy  = describe("throng_busy_seconds_total", "How long the nodes that now run in this process have worked.", "node")
+	descPanics = describe("throng_node_panics_total", "Calls that nodes in this process did not survive unharmed, each a bug; see /admin/panics.")
+	descEnded  = describe("throng_connections_ended_total", "Connections that have ended, by reason.", "reason")
+	descBusy   = describe("throng_busy_seconds_total", "How long the nodes that now run in this process have worked.", "node")
 )
 
 // Describe says nothing in advance: what is collected does not clash with anything.
@@ -88,6 +89,8 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	counter(descDrops, drops.stray.Load(), "stray")
 	counter(descDrops, drops.malformed.Load(), "malformed")
 
+	_, panics := c.gate.hub.Failures()
+	counter(descPanics, panics)
 	for r := range reasons {
 		counter(descRefused, c.gate.admission.refused[r].Load(), r.String())
 	}

@@ -26,6 +26,7 @@ func (g *Gateway) operatorRoutes(mux *http.ServeMux) {
 		"GET /admin":               http.RedirectHandler("/admin/", http.StatusFound),
 		"GET /admin/":              strict(page),
 		"GET /admin/data":          http.HandlerFunc(g.serveOverview),
+		"GET /admin/panics":        http.HandlerFunc(g.servePanics),
 		"GET /metrics":             g.metricsHandler(),
 		"GET /debug/pprof/":        http.HandlerFunc(pprof.Index),
 		"GET /debug/pprof/profile": http.HandlerFunc(pprof.Profile),

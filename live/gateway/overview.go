@@ -18,6 +18,7 @@ type overview struct {
 	Tick     float64          `json:"tick"` // milliseconds
 	Draining bool             `json:"draining"`
 	Broken   string           `json:"broken"` // what of the world is gone
+	Panics   int64            `json:"panics"`
 	Servers  int              `json:"servers"`
 	Memory   uint64           `json:"memory"`
 	Routines int              `json:"routines"`
@@ -88,6 +89,7 @@ func (g *Gateway) serveOverview(w http.ResponseWriter, r *http.Request) {
 		},
 		Parts: g.processes(), Clients: g.troubled(time.Now()),
 	}
+	_, o.Panics = g.hub.Failures()
 	if err := g.hub.Whole(); err != nil {
 		o.Broken = err.Error()
 	}
@@ -127,4 +129,31 @@ func (c *client) info(now time.Time) clientInfo {
 		i.Node, i.User, i.Name = uint32(place.ID), uint32(place.User), c.ticket.seat.Name
 	}
 	return i
+}
+
+// panicInfo is a node's panic, with what it takes to replay it.
+type panicInfo struct {
+	At      time.Time `json:"at"`
+	Node    uint32    `json:"node"`
+	Role    string    `json:"role"`
+	What    string    `json:"what"`
+	Outcome string    `json:"outcome"`
+	From    uint32    `json:"from,omitempty"` // who sent the datagram that did it; zero if the node was woken
+	Class   string    `json:"class,omitempty"`
+	Payload []byte    `json:"payload,omitempty"`
+	Stack   string    `json:"stack"`
+}
+
+// servePanics shows the last panics of nodes.
+func (g *Gateway) servePanics(w http.ResponseWriter, r *http.Request) {
+	failures, _ := g.hub.Failures()
+	list := []panicInfo{}
+	for _, f := range failures {
+		i := panicInfo{At: f.At, Node: uint32(f.Place.ID), Role: f.Place.Role, What: f.What, Outcome: f.Outcome, Stack: string(f.Stack)}
+		if m := f.Message; m != nil {
+			i.From, i.Class, i.Payload = uint32(m.From), m.Class.String(), m.Payload
+		}
+		list = append(list, i)
+	}
+	answer(w, http.StatusOK, list)
 }

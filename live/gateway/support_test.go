@@ -30,6 +30,8 @@ type office struct {
 const (
 	officeID = mechanism.NodeID(1)
 	echo     = 'e' // send the payload back
+	fall     = 'f' // panic
+	sleep    = 's' // panic whenever woken from now on
 )
 
 func (o *office) Places(w world.World) []mechanism.Place {
@@ -49,20 +51,32 @@ func (o *office) Admit(u world.User) mechanism.Place {
 
 func (o *office) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
 	if p.User == 0 {
-		return officer{}, nil
+		return &officer{}, nil
 	}
 	return &customer{view: s.Start.Detach()}, nil
 }
 
-type officer struct{}
+type officer struct{ asleep bool }
 
-func (officer) Wake(now world.Time, out *mechanism.Outbox) {
+func (o *officer) Wake(now world.Time, out *mechanism.Outbox) {
+	if o.asleep {
+		panic("asleep")
+	}
 	out.WakeAt(now + 50*world.Millisecond)
 }
 
-func (officer) Receive(_ world.Time, m mechanism.Message, out *mechanism.Outbox) {
-	if len(m.Payload) > 0 && m.Payload[0] == echo {
+func (o *officer) Receive(_ world.Time, m mechanism.Message, out *mechanism.Outbox) {
+	if len(m.Payload) == 0 {
+		return
+	}
+	switch m.Payload[0] {
+	case echo:
 		out.Send(m.From, m.Class, m.Payload)
+	case fall:
+		out.Send(m.From, m.Class, []byte("half an answer"))
+		panic("fallen")
+	case sleep:
+		o.asleep = true
 	}
 }
 

@@ -31,6 +31,9 @@ type Config struct {
 	LastUser  world.User
 	UserStep  world.User
 
+	// Panicked is told of calls that a node did not survive unharmed, and what became of it: see Failure. It may be nil.
+	Panicked func(f Failure)
+
 	// Event is told what nodes report, Acted what artificial players do, Woken of wake-ups; see driver.Config. All are called
 	// from the nodes' goroutines, all at once.
 	Acted func(p mechanism.Place, a *world.Action)

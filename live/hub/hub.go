@@ -31,6 +31,7 @@ type Hub struct {
 	gone        atomic.Pointer[losses] // nil while the world is whole
 
 	forwarded, unknown, lost atomic.Int64
+	failures                 failures
 
 	mu       sync.Mutex
 	closed   bool

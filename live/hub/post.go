@@ -20,6 +20,7 @@ type post struct {
 	runner   *driver.Runner
 	holder   atomic.Pointer[holder]
 
+	revived   int         // how often its node was replaced after a panic
 	elsewhere atomic.Bool // another process has the place now; written under the hub's lock
 
 	routed, bytes, full, missed atomic.Int64
@@ -70,12 +71,15 @@ func (h *Hub) place(p *post, node mechanism.MachineConfig) {
 	if h.config.Woken != nil {
 		c.Woken = func(late, took world.Time) { h.config.Woken(p.place, late, took) }
 	}
+	var runner *driver.Runner
+	c.Panicked = func(f driver.Panic) bool { return h.panicked(p, runner, f) }
 	limits := h.config.Players
 	if p.place.User == 0 {
 		limits = h.config.Servers
 	}
-	p.runner = driver.New(c, h.config.Clock, limits)
-	p.holder.Store(&holder{runner: p.runner})
+	runner = driver.New(c, h.config.Clock, limits)
+	p.runner = runner
+	p.holder.Store(&holder{runner: runner})
 }
 
 // replace lets a new node hold a post while the run is under way, with somebody who plays for its user.
