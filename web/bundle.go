@@ -69,6 +69,7 @@ func Bundle(ctx context.Context, c Config, executable string, args []string, std
 	if err != nil {
 		return err
 	}
+	fmt.Fprintln(stderr, "Compressing the page; what has not changed since the last time takes no time.")
 	archive, err := pack(files, stderr)
 	if err != nil {
 		return err
