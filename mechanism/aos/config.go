@@ -54,8 +54,9 @@ type Config struct {
 	Pool bool `param:"pool" default:"false" help:"clients that simulate an area share in sending updates of it"`
 
 	// Updates says when an object of an update area is sent: whenever it has changed, or only when it has changed otherwise than
-	// its receivers guess. Then they show it as they guess it, and what moves as the rules foresee costs nothing.
-	Updates string `param:"updates" default:"reckoned" options:"changed|reckoned" help:"objects of update areas are sent when they change, or when they do so otherwise than the rules guess"`
+	// its receivers guess. Then they show it as they guess it, and what moves as the rules foresee costs nothing. Or every tick, changed
+	// or not, as the source counts.
+	Updates string `param:"updates" default:"reckoned" options:"every|changed|reckoned" help:"objects of update areas are sent every tick, when they change, or when they do so otherwise than the rules guess"`
 
 	// Detail sends most objects of update areas less often.
 	Detail    bool    `param:"detail" default:"false" help:"only what matters most is sent each tick, other objects now and then"`
@@ -80,6 +81,7 @@ const (
 	Static  = "static"
 	Dynamic = "dynamic"
 
+	Every    = "every"
 	Changed  = "changed"
 	Reckoned = "reckoned"
 )

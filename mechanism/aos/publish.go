@@ -66,6 +66,7 @@ func newPublisher(c *Config, r *replica) *publisher {
 	if c.Detail {
 		p.detail = newDetail(c, r)
 	}
+	p.table.Every = c.Updates == Every
 	if c.Updates == Reckoned {
 		p.belief = newBelief(r)
 	}
@@ -95,6 +96,13 @@ func (p *publisher) refresh(tell func(c world.Change)) {
 		}
 	}
 	p.shown.CopyFrom(state)
+	if p.table.Every {
+		for o := range state.All() {
+			if p.replica.owns(o) {
+				p.table.Put(o, p.done[o.User])
+			}
+		}
+	}
 }
 
 func (p *publisher) change(c world.Change) {

@@ -23,6 +23,7 @@ type audience struct {
 
 func newAudience(n *server) *audience {
 	a := &audience{server: n, table: update.NewTable(n.session.World.Schema())}
+	a.table.Every = n.config.Updates == Every
 	if n.config.streams(n.session.World) {
 		a.stream = newTeller(n.state)
 		a.toAll = func(msg []byte, items int) {

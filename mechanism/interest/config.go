@@ -29,6 +29,9 @@ type Config struct {
 	// Interval spreads clients over several ticks. What has changed meanwhile is sent as it is then.
 	Interval int `param:"interval" default:"1" range:"1..1000" unit:"ticks" help:"each client is sent what has changed once in so many ticks"`
 
+	// Updates says what is sent: what has changed, or all that is in sight each tick, changed or not, as the source counts.
+	Updates string `param:"updates" default:"changed" options:"every|changed" help:"clients are sent all that they see each time, or what has changed"`
+
 	// Others is as with a central server. With an update every tick that loses nothing, what is not sent has not changed.
 	Others      string  `param:"others" default:"latest" options:"interpolate|reckon|latest" help:"objects move between what has arrived, go on as the rules guess, or stay as they were last heard of"`
 	RenderDelay fixed.F `param:"render-delay" default:"1" range:"0..100" unit:"updates" help:"interpolated objects are shown this much behind the last update"`
@@ -44,6 +47,8 @@ type Config struct {
 const (
 	Single   = "single"
 	Multiple = "multiple"
+	Every    = "every"
+	Changed  = "changed"
 )
 
 func (c *Config) servers() area.Servers { return area.Servers{First: 1, Count: c.Len()} }

@@ -215,6 +215,11 @@ func (n *server) publish(out *mechanism.Outbox) {
 	}
 	n.touched = n.touched[:0]
 	n.shown.CopyFrom(n.state)
+	if n.config.Updates == Every {
+		for o := range n.state.All() {
+			n.audience.put(o, n.shows(o.ID))
+		}
+	}
 }
 
 // refresh brings up to date what is told of an object, which may be gone.

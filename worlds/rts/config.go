@@ -20,6 +20,7 @@ type Config struct {
 	Speed    fixed.F `param:"speed" default:"1" range:"0.01..10" unit:"tiles/tick" help:"measured: how fast an avatar walks"`
 	Command  int     `param:"command" default:"10" range:"1..10000" unit:"ticks" help:"measured: how often a user sends an avatar somewhere"`
 	Workload string  `param:"workload" default:"wd" options:"wi|wd|ww|samovar|ww-50|wwg" help:"measured: the mobility model by which users choose where to send avatars"`
+	Collide  bool    `param:"collisions" default:"true" help:"measured: avatars step aside for one another and count whom they meet; the source has them walk through each other"`
 	Columns  int     `param:"columns" default:"5" range:"1..256" help:"measured: how many sub-maps the mobility model has along x"`
 	Rows     int     `param:"rows" default:"2" range:"1..256" help:"measured: how many sub-maps the mobility model has along y"`
 

@@ -180,7 +180,7 @@ func (m *march) Reach(s *world.State, a *world.Action, f *world.Footprint) {
 // a look.
 func (m *march) Step(w *world.Window) {
 	for o := range w.All() {
-		if moves(o) && w.May(o) {
+		if m.Collide && moves(o) && w.May(o) {
 			m.dodge(w, o)
 		}
 	}
