@@ -3,30 +3,24 @@ package sim
 import (
 	"math/bits"
 
-	"throng/lab/network"
 	"throng/mechanism"
 	"throng/world"
 )
 
-// Host is one machine: a node of the mechanism with a processor, a link and a clock, and a user if it has one.
+// Host is a node of the mechanism with the hardware that it runs on, and a user if it has one.
 type Host struct {
 	Place  mechanism.Place
 	Node   mechanism.Node
 	Client mechanism.Client // nil where there is no user
 
-	run      *Run
-	machine  *mechanism.Machine
-	hardware Hardware
-	clock    network.Clock
-	up, down network.Link
+	*box
+	run     *Run
+	machine *mechanism.Machine
 
 	alarmAt  world.Time // when the node wants to be woken, by the run's clock
 	alarmSet world.Time // the earliest wake-up in the queue
 	alarmRef uint32     // which of the wake-ups in the queue is meant
 	nextTick world.Time // when the node's next tick is due, by its own clock
-
-	busyUntil world.Time
-	backlog   backlog
 
 	touched bool // datagrams may have changed the view since before was taken
 	before  *world.State
@@ -34,6 +28,7 @@ type Host struct {
 
 // item is a piece of work for a host.
 type item struct {
+	host   *Host // while it waits
 	kind   kind
 	ref    uint32
 	action world.Action
@@ -45,9 +40,7 @@ func newHost(r *Run, p mechanism.Place) (*Host, error) {
 		return nil, err
 	}
 	h := &Host{Place: p, Node: config.Node, run: r, alarmAt: world.Never, alarmSet: world.Never}
-	h.hardware = r.setup.Hosts.Of(p.Role)
-	h.up, h.down = h.hardware.Links()
-	h.clock = h.hardware.Clock.Clock(r.setup.Seed, uint32(p.ID))
+	h.box = r.boxes[r.setup.Timeline.Home(p.ID)-1]
 	config.Start = h.clock.Local(0)
 	if p.User != 0 {
 		config.Player = r.setup.World.Player(p.User, r.stream("player", uint64(p.User)))
@@ -68,7 +61,7 @@ func (h *Host) View() *world.State {
 	return h.Client.View()
 }
 
-// Backlog is how many pieces of work wait for the processor.
+// Backlog is how many pieces of work wait for the processor, for this node or others that share it.
 func (h *Host) Backlog() int { return h.backlog.len() }
 
 // take gives the host a piece of work: at once, or when its processor comes to it.
@@ -85,6 +78,7 @@ func (h *Host) take(it item) {
 	if h.backlog.len() == 0 {
 		h.run.push(h.busyUntil, resume, event{host: uint32(h.Place.ID - 1)})
 	}
+	it.host = h
 	h.backlog.push(it)
 }
 
@@ -96,7 +90,7 @@ func (h *Host) resume() {
 			return
 		}
 		it := h.backlog.pop()
-		h.do(&it)
+		it.host.do(&it)
 	}
 }
 

@@ -83,12 +83,17 @@ func (r *Run) dispatch(h *Host, m mechanism.Message, at world.Time) {
 	if m.To == 0 || int(m.To) > len(r.hosts) || m.To == h.Place.ID {
 		panic("sim: a node sends to nobody or to itself")
 	}
+	to := r.hosts[m.To-1]
+	if to.box == h.box { // what stays within a process sees neither link nor network
+		r.push(at, deliver, event{host: uint32(m.To - 1), ref: r.mail.post(m)})
+		return
+	}
 	left, ok := h.up.Depart(at, size)
 	if !ok {
 		r.lost.Link++
 		return
 	}
-	fate := r.setup.Network.Fate(left, uint32(m.From), uint32(m.To), size)
+	fate := r.setup.Network.Fate(left, h.number, to.number, size)
 	if fate.N == 0 {
 		r.lost.Network++
 		return

@@ -34,6 +34,7 @@ type Run struct {
 	now     world.Time
 	tick    world.Time
 	hosts   []*Host // by NodeID-1
+	boxes   []*box  // by their numbers less one
 	session mechanism.Session
 	mail    mail
 	out     mechanism.Outbox
@@ -78,6 +79,7 @@ func New(s Setup) (*Run, error) {
 	if s.Hosts.Share {
 		r.session.Shared = memo.NewPool()
 	}
+	r.addBoxes()
 	for i, p := range r.session.Places {
 		if p.ID != mechanism.NodeID(i+1) {
 			return nil, fmt.Errorf("the mechanism's %d. node has the ID %d", i+1, p.ID)

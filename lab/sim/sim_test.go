@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"throng/internal/param"
+	"throng/lab/churn"
 	"throng/lab/network"
 	"throng/lab/sim"
 	"throng/mechanism"
@@ -268,6 +269,46 @@ func TestRolesHaveLinksAndProcessorsOfTheirOwn(t *testing.T) {
 	})
 	if !slices.Equal(at, []world.Time{130 * ms, 230 * ms, 260 * ms, 360 * ms}) {
 		t.Errorf("arrived at %v", at)
+	}
+}
+
+// Nodes of one process share its processor and its link, and need neither the link nor the network among themselves.
+func TestNodesOfAProcessShareItsHardware(t *testing.T) {
+	s := &scripted{nodes: 3}
+	payload := make([]byte, 72) // 100 B on the wire: 100 ms at 8 kbit/s
+	copy(payload, "x")
+	s.wake = func(n *node, now world.Time, out *mechanism.Outbox) {
+		if now == 0 && n.id == 1 {
+			out.Send(2, mechanism.Update, payload)
+		}
+		if now == 0 && n.id == 3 {
+			out.Send(1, mechanism.Update, payload)
+			out.Send(2, mechanism.Update, payload)
+		}
+	}
+	var got []string
+	s.take = func(n *node, now world.Time, m mechanism.Message, out *mechanism.Outbox) {
+		got = append(got, fmt.Sprintf("%v %d from %d", now, n.id, m.From))
+		if m.From == 3 {
+			out.Charge(100) // 100 ms
+		}
+	}
+	r, _ := run(t, s, func(s *sim.Setup) {
+		s.Hosts.CPU, s.Hosts.Down = 1000, 8000
+		var err error
+		plan := churn.Plan{}
+		s.Timeline, err = plan.Expand(churn.Stage{Places: s.Mechanism.Places(s.World), Processes: [][]mechanism.NodeID{{1, 2}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+	// At once within the process; then 30 ms on the way and 100 ms for each on the link that both share; the second waits for
+	// nothing else, since its time on the link is as long as the first one's work.
+	if want := []string{"0s 2 from 1", "130ms 1 from 3", "230ms 2 from 3"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if r.Hosts()[0].Backlog() != r.Hosts()[1].Backlog() {
+		t.Error("two processors")
 	}
 }
 
