@@ -60,23 +60,32 @@ type group struct {
 	acked     []uint64
 	twice     bool
 	changes   int
+
+	machine func(p *process) StateMachine // what a process runs; a ledger if nil
+	propose func(p *process)              // what a leader proposes in a step; the next number if nil
 }
 
 func newGroup(seed uint64, members int, durable bool, f faults, b breakage) *group {
-	g := &group{random: random.New(seed, "group"), faults: f, durable: durable, breakage: b}
+	g := &group{random: random.New(seed, "group"), faults: f, durable: durable}
+	g.found(members, b)
+	return g
+}
+
+// found has the group begin.
+func (g *group) found(members int, b breakage) {
+	g.breakage = b
 	var all []Member
 	for i := range members {
 		all = append(all, NewMember(uint32(i+1), 0))
 	}
 	for i := range members {
 		p := &process{number: uint32(i + 1), member: all[i]}
-		if durable {
+		if g.durable {
 			p.platter = &platter{lies: b == liar, fickle: b == fickle}
 		}
 		g.processes = append(g.processes, p)
 		g.begin(p, all)
 	}
-	return g
 }
 
 // begin starts a process.
@@ -88,7 +97,12 @@ func (g *group) begin(p *process, members []Member) {
 		disk = p.platter
 		p.platter.full = false
 	}
-	core, err := New(Config{Self: p.member, Group: members, Seed: g.random.Uint64(), SnapshotBytes: 300}, disk, p.ledger)
+	var machine StateMachine = p.ledger
+	snapshot := 300
+	if g.machine != nil {
+		machine, snapshot = g.machine(p), 50_000
+	}
+	core, err := New(Config{Self: p.member, Group: members, Seed: g.random.Uint64(), SnapshotBytes: snapshot}, disk, machine)
 	if err != nil {
 		panic(err)
 	}
@@ -108,8 +122,8 @@ func (g *group) advance() {
 			continue
 		}
 		p.core.Tick()
-		if p.core.Leads() && g.random.Below(2) == 0 {
-			g.propose(p)
+		if p.core.Leads() {
+			g.offer(p)
 		}
 		g.replace(p)
 		g.pump(p)
@@ -197,7 +211,15 @@ func (g *group) replace(p *process) {
 	}
 }
 
-func (g *group) propose(p *process) {
+// offer proposes something.
+func (g *group) offer(p *process) {
+	if g.propose != nil {
+		g.propose(p)
+		return
+	}
+	if g.random.Below(2) != 0 {
+		return
+	}
 	g.next++
 	if p.core.Propose(binary.LittleEndian.AppendUint64(nil, g.next)) == nil && g.breakage == hasty {
 		g.acked = append(g.acked, g.next)

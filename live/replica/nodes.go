@@ -1,0 +1,183 @@
+package replica
+
+import (
+	"errors"
+	"fmt"
+
+	"throng/internal/image"
+	"throng/mechanism"
+	"throng/world"
+	"throng/world/wire"
+)
+
+// Nodes is the state machine of servers: some of a session's nodes, driven by what a log says that they were handed, and when.
+//
+// An entry of the log is a batch: a time, and the datagrams that had come by then. Every replica hands them to its nodes in that
+// order and then wakes those that are due. Since nodes are functions of what they are handed, replicas stay alike to the
+// bit; what the nodes of the leader send leaves it, what the others' send does not.
+type Nodes struct {
+	mechanism mechanism.Mechanism
+	session   *mechanism.Session
+	places    []mechanism.Place
+	route     func(m mechanism.Message) bool
+	report    func(id mechanism.NodeID, e mechanism.Event)
+
+	machines []*mechanism.Machine // by place
+	index    map[mechanism.NodeID]int
+	now      world.Time
+	out      mechanism.Outbox
+}
+
+// NewNodes builds nodes for some of a session's places, which begin at time zero or, in a run under way, with the first batch.
+// What they send is handed to route while the replica leads, and what they report to report, which may be nil; payloads hold
+// during the call.
+func NewNodes(m mechanism.Mechanism, s *mechanism.Session, places []mechanism.Place, route func(mechanism.Message) bool, report func(mechanism.NodeID, mechanism.Event)) (*Nodes, error) {
+	n := &Nodes{mechanism: m, session: s, places: places, route: route, report: report}
+	return n, n.build()
+}
+
+// build makes all nodes anew.
+func (n *Nodes) build() error {
+	n.machines, n.index, n.now = nil, map[mechanism.NodeID]int{}, -world.Never
+	for i, p := range n.places {
+		config, err := mechanism.Build(n.mechanism, n.session, p)
+		if err != nil {
+			return err
+		}
+		n.machines = append(n.machines, mechanism.NewMachine(config))
+		n.index[p.ID] = i
+	}
+	return nil
+}
+
+// Runs reports whether a node is one of these.
+func (n *Nodes) Runs(id mechanism.NodeID) bool {
+	_, ok := n.index[id]
+	return ok
+}
+
+// Node is a node, for looking at, or nil.
+func (n *Nodes) Node(id mechanism.NodeID) mechanism.Node {
+	if i, ok := n.index[id]; ok {
+		return n.machines[i].Node()
+	}
+	return nil
+}
+
+// Now is the time of the last batch.
+func (n *Nodes) Now() world.Time { return n.now }
+
+// Due is when a batch is to be proposed next, though nothing may have come: a node wants to be woken.
+func (n *Nodes) Due() world.Time {
+	due := world.Never
+	for _, m := range n.machines {
+		due = min(due, m.Due())
+	}
+	return due
+}
+
+// Batch is what nodes are to be handed at a time, in the making.
+type Batch struct {
+	text []byte
+	n    int
+}
+
+// Reset begins a batch. Of two batches the later one must not have the earlier time; replicas see to that themselves.
+func (b *Batch) Reset(now world.Time) {
+	b.text = wire.AppendUint(b.text[:0], uint64(max(now, 0)))
+	b.n = 0
+}
+
+// Add adds a datagram. The payload is copied.
+func (b *Batch) Add(m mechanism.Message) {
+	b.text = wire.AppendUint(b.text, uint64(m.From))
+	b.text = wire.AppendUint(b.text, uint64(m.To))
+	b.text = append(b.text, byte(m.Class))
+	b.text = wire.AppendBytes(b.text, m.Payload)
+	b.n++
+}
+
+// Len is how many datagrams are in the batch.
+func (b *Batch) Len() int { return b.n }
+
+// Entry is the batch as it goes into the log. It holds until the next Reset.
+func (b *Batch) Entry() []byte { return b.text }
+
+// Apply hands a batch to the nodes. A clock that is behind, as that of a new leader may be, does not turn back time.
+func (n *Nodes) Apply(entry []byte, leads bool) {
+	r := wire.NewReader(entry)
+	n.now = max(n.now, world.Time(r.UintMax(uint64(world.Never))))
+	for r.Len() > 0 {
+		m := mechanism.Message{From: mechanism.NodeID(r.Uint()), To: mechanism.NodeID(r.Uint()), Class: mechanism.Class(r.Byte()), Payload: r.Bytes()}
+		if r.Failed() {
+			panic("replica: an entry of the log is no batch") // it was written by one of us
+		}
+		if i, ok := n.index[m.To]; ok {
+			n.machines[i].Receive(n.now, m, &n.out)
+			n.finish(i, leads)
+		}
+	}
+	for i, m := range n.machines {
+		if m.Due() <= n.now {
+			m.Advance(n.now, &n.out)
+			n.finish(i, leads)
+		}
+	}
+}
+
+// finish lets what a node has left in the outbox leave, or drops it.
+func (n *Nodes) finish(i int, leads bool) {
+	id := n.places[i].ID
+	if leads {
+		for k := range n.out.Sends() {
+			n.route(n.out.Message(k, id))
+		}
+		if n.report != nil {
+			for _, e := range n.out.Events() {
+				n.report(id, e)
+			}
+		}
+	}
+	n.out.Reset()
+}
+
+// roots are what nodes share with their surroundings.
+func (n *Nodes) roots() []any {
+	return []any{n.mechanism, n.session, n.session.World, n.session.Start, n.session.World.Schema()}
+}
+
+// AppendSnapshot writes the time and an image of every node.
+func (n *Nodes) AppendSnapshot(dst []byte) []byte {
+	dst = wire.AppendUint(dst, uint64(max(n.now, 0)))
+	for _, m := range n.machines {
+		text, err := image.Append(nil, m, n.roots()...)
+		if err != nil {
+			panic(fmt.Sprintf("replica: node %d cannot be saved: %v", m.Place().ID, err)) // a test saves every kind of node
+		}
+		dst = wire.AppendBytes(dst, text)
+	}
+	return dst
+}
+
+// Restore puts the nodes into the state of a snapshot.
+func (n *Nodes) Restore(snapshot []byte) error {
+	if err := n.build(); err != nil {
+		return err
+	}
+	r := wire.NewReader(snapshot)
+	now := world.Time(r.UintMax(uint64(world.Never)))
+	for _, m := range n.machines {
+		text := r.Bytes()
+		if r.Failed() {
+			break
+		}
+		if err := image.Load(text, m, nil, n.roots()...); err != nil {
+			return fmt.Errorf("node %d: %w", m.Place().ID, err)
+		}
+	}
+	if r.Done() != nil {
+		return errors.New("the snapshot does not hold these nodes")
+	}
+	n.now = now
+	return nil
+}
