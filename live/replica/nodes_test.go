@@ -166,7 +166,7 @@ func survive(k *cluster) error {
 		k.tick()
 	}
 	k.faults, k.cut = faults{}, 0
-	for range 300 {
+	for quiet := 0; quiet < 300 || quiet < 1000 && !k.agreed(); quiet++ {
 		k.tick()
 	}
 	// Whoever has applied the same number of entries must be the same.
