@@ -36,6 +36,10 @@ type Config struct {
 	// Stride is how many ticks pass at once for what moves by itself.
 	Stride int `param:"stride" default:"1" range:"1..100" unit:"ticks" help:"ticks that one entry lets pass for the objects that a user answers for"`
 
+	// Audit is the share of the entries that the server carries out itself, to see whether clients lie about what came of them.
+	// With zero it is as in the source: the server knows no rules, and believes its clients what their actions touch and do.
+	Audit fixed.F `param:"audit" default:"0.1" range:"0..1" help:"share of actions that the server carries out as well, to find out who lies; 0 has it believe everybody, and know no rules"`
+
 	Look     world.Time  `param:"look" default:"1s" range:"50ms..1m" help:"how often a client makes sure of what its user sees"`
 	Patience world.Time  `param:"patience" default:"10s" range:"200ms..1h" help:"who is not heard of for this long has failed"`
 	Link     link.Config `param:"link"`

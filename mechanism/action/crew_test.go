@@ -87,6 +87,7 @@ type call struct {
 }
 
 func newCrew(config *Config, s *square) *crew {
+	config.Audit = 0 // its clients carry nothing out
 	start := world.NewState(s.Schema(), 1)
 	s.Populate(start)
 	session := &mechanism.Session{World: s, Start: start, Places: config.Places(s)}

@@ -13,27 +13,13 @@ import (
 func (n *client) declare(d *own) {
 	f := &d.Footprint
 	if d.Action.Verb == world.Enter || d.Action.Verb == world.Leave {
-		n.explore(d) // of these the rules do not say anything
+		explore(n.world, n.view, &d.Action, f) // of these the rules do not say anything
 	} else {
 		n.world.Reach(n.view, &d.Action, f)
 	}
 	for n.scene.set(&d.Entry, n.view.Get); n.discover(f); {
 		n.scene.set(&d.Entry, n.view.Get)
 	}
-}
-
-// explore lets a user come or go in a copy of the view, and takes what that changes for the entry's footprint.
-func (n *client) explore(d *own) {
-	after := n.view.Clone()
-	world.NewWindow(after).Do(n.world, &d.Action)
-	for c := range world.Diff(n.view, after) {
-		if c.Old != nil {
-			d.Footprint.Write(c.Old.ID)
-		} else {
-			d.Footprint.Write(c.New.ID)
-		}
-	}
-	after.Release()
 }
 
 // discover adds what was created on the scene to a footprint. It returns true where that would replace something which the

@@ -9,7 +9,7 @@
 //	cpu         server 1 to 2 µs per entry and client that it matters to; a client twice its own entries, once those of others
 //	            near it
 //	fails when  the server does; chains of entries that depend on one another grow faster than they are completed (the
-//	            information bound cuts them); a client lies, since the server cannot tell
+//	            information bound cuts them); a client lies, as far as it is not audited
 //
 // # Entries
 //
@@ -85,9 +85,17 @@
 // # Trust
 //
 // The server checks that a message can be read, that users act for nobody else and by verbs and numbers that the world
-// knows, that only those complete an entry who were sent it, and that what they say it did is within the kinds' ranges. What
-// an entry really does it cannot know, since it carries nothing out; in the mode "all" it notices when clients disagree
-// ([mechanism.Differed]). A client believes the server. Places that entries declare only decide who hears of them early.
+// knows, that only those complete an entry who were sent it, and that what they say it did is within the kinds' ranges. What a
+// client declares is bounded by what exists (permit.go).
+//
+// With audits (audit.go) it also knows the rules. An entry may then write only what its user has, what the rules say that the
+// action may touch, and what it creates; nobody lets a tick pass twice. A share of the entries it carries out itself when they
+// are about to be installed, at random; in the mode "all" it waits for two to say what came of an entry, and carries out every
+// one on which they disagree ([mechanism.Differed]). What it finds is what counts, since it is what all who carried the entry
+// out have found; who said otherwise is cut ([Lied]) and may not come back.
+//
+// What remains: a lie that is not audited stands, in objects that the liar may touch. A client can ask how any object is,
+// wherever that is, and is told. Places that entries declare only decide who hears of them early. A client believes the server.
 //
 // # The source, and where this departs from it
 //

@@ -54,20 +54,25 @@ func (n *server) complete(m *member, r *wire.Reader, counts bool, out *mechanism
 		return false
 	}
 	if counts {
-		n.record(e, position, out)
+		n.record(m, e, position, out)
 	}
 	return true
 }
 
 // record keeps the values just read, unless those of somebody else are there; these should be the same.
-func (n *server) record(e *entry, position uint64, out *mechanism.Outbox) {
+func (n *server) record(m *member, e *entry, position uint64, out *mechanism.Outbox) {
 	if !e.done {
-		e.done = true
+		e.done, e.by = true, m.slot
 		e.results = append(e.results[:0], n.values...)
 		return
 	}
+	if m.slot == e.by {
+		return
+	}
+	e.agreed = true
 	for i := range n.values {
 		if e.results[i] != n.values[i] {
+			e.agreed, e.disputed, e.rival = false, true, m.slot
 			out.Report(mechanism.Event{Name: mechanism.Differed, User: e.Action.User, Seq: e.Action.Seq, Value: int64(position)})
 			return
 		}
@@ -80,17 +85,18 @@ func (n *server) install(now world.Time, out *mechanism.Outbox) {
 	before := o.installed
 	for o.installed+1 < o.next {
 		e := o.at(o.installed + 1)
-		if !e.done && !e.void {
+		if !e.void && (!e.done || n.doubts(now, e)) {
 			break
 		}
 		if !e.void {
+			n.audit(e, o.installed+1)
 			for i, id := range e.Footprint.Writes {
 				put(n.state, id, &e.results[i])
 			}
 			n.state.SetTick(max(n.state.Tick(), e.Tick))
 		}
 		if e.owner != none {
-			n.members.slots[e.owner].open--
+			n.members.slots[e.owner].settled(e)
 		}
 		if e.Steps == 0 && e.Action.Verb == world.Leave {
 			n.parted(e)
@@ -107,6 +113,7 @@ func (n *server) install(now world.Time, out *mechanism.Outbox) {
 	o.discard(n.protocol.keep())
 	n.announce(now, out)
 	n.retry(now, out)
+	n.cutLiars(now, out)
 }
 
 func (n *server) exists(id world.ID) bool { return n.state.Get(id) != nil }

@@ -19,9 +19,13 @@ type member struct {
 	gone    bool
 	shunned bool // it is no longer listened to, and will have failed when its patience is over
 	heard   world.Time
-	open    int    // its entries that are not installed
-	in, out byte   // the serial numbers of the next messages from and to it
-	number  uint32 // of its last entry
+	lookAt  world.Time // when it may next be told what its user sees
+	open    int        // its entries that are not installed
+	reads   int        // how many objects these see, in all
+	writes  int        // and write
+	stepped world.Tick // up to where it has let time pass
+	in, out byte       // the serial numbers of the next messages from and to it
+	number  uint32     // of its last entry
 
 	base     uint64     // it knows how everything was that was installed up to here
 	sent     uint64     // basic: it was sent everything up to here
@@ -158,8 +162,10 @@ func (n *server) fail(now world.Time, m *member, out *mechanism.Outbox) {
 	n.order.forget(m.slot)
 	for p := n.order.installed + 1; p < n.order.next; p++ {
 		e := n.order.at(p)
-		if e.owner == m.slot {
-			e.owner = none
+		for _, slot := range [...]*int{&e.owner, &e.by, &e.rival} {
+			if *slot == m.slot {
+				*slot = none
+			}
 		}
 		n.order.doubt(e)
 		switch {
@@ -209,6 +215,9 @@ func (n *server) takeJoin(now world.Time, from mechanism.NodeID, r *wire.Reader,
 	}
 	if position > n.order.installed || position < n.order.forgotten {
 		n.refuse(now, from, t, out) // the snapshot is from before the world began again, or too old
+		return true
+	}
+	if n.auditor.bans(from, t.epoch) {
 		return true
 	}
 	if was != nil {

@@ -37,9 +37,13 @@ type entry struct {
 	sent     slots      // who knows of it
 	executed bool       // anybody ever knew of it
 	from     int        // the slot of who is to complete it
-	done     bool       // it is completed
-	void     bool       // it counts as never done
-	doubtful bool       // it has just been lost, or rests on what was
+	by       int        // and of who has
+	agreed   bool       // somebody else has said the same
+	disputed bool       // somebody else, in the slot rival, has said something else
+	rival    int
+	done     bool // it is completed
+	void     bool // it counts as never done
+	doubtful bool // it has just been lost, or rests on what was
 	results  []world.Object
 	seen     uint32 // the last walk that came by
 }
@@ -81,6 +85,7 @@ func (o *order) append(e *entry) uint64 {
 	o.next++
 	e.sent.clear()
 	e.executed, e.done, e.void, e.results = false, false, false, e.results[:0]
+	e.by, e.rival, e.agreed, e.disputed = none, none, false, false
 	for _, id := range e.Footprint.Writes {
 		r := o.objects[id]
 		if r == nil {
@@ -97,6 +102,9 @@ func (o *order) slot() *entry {
 		o.grow()
 	}
 	e := o.at(o.next)
+	if cap(e.Footprint.Reads) > keptReads || cap(e.results) > keptReads {
+		*e = entry{sent: e.sent} // or a few long footprints at a time could make all places long
+	}
 	if e.Footprint.Reads == nil {
 		reserve(&e.Footprint)
 		e.depends = make([]uint64, 0, usualReads)
@@ -109,7 +117,11 @@ func (o *order) slot() *entry {
 const (
 	usualReads  = 16
 	usualWrites = 4
+	keptReads   = 4096 // and up to this it is kept
 )
+
+// usualAbsent is how many objects that do not exist a table is kept for.
+const usualAbsent = 1024
 
 func reserve(f *world.Footprint) {
 	f.Reads, f.Writes = make(world.Set, 0, usualReads), make(world.Set, 0, usualWrites)
@@ -204,12 +216,17 @@ func (e *entry) dependence(id world.ID) uint64 {
 type closure struct {
 	positions []uint64
 	values    []world.ID
+	absent    map[world.ID]bool // those of the values that do not exist
 }
 
 // begin starts a walk.
 func (o *order) begin(c *closure) {
 	o.walk++
 	c.positions, c.values = c.positions[:0], c.values[:0]
+	if c.absent == nil || len(c.absent) > usualAbsent {
+		c.absent = map[world.ID]bool{}
+	}
+	clear(c.absent)
 }
 
 // gather adds to a closure the entry at a position that is not installed, as far as a client lacks it, with all that it
@@ -252,7 +269,8 @@ func (o *order) value(m *member, id world.ID, c *closure) {
 	switch {
 	case r == nil:
 		// It never was, or is no more: of the latter the client may not have heard.
-		if o.start.Get(id) == nil && !slices.Contains(c.values, id) {
+		if o.start.Get(id) == nil && !c.absent[id] {
+			c.absent[id] = true
 			c.values = append(c.values, id)
 		}
 	case r.seen == o.walk || r.version <= m.base || r.told.has(m.slot):

@@ -87,11 +87,11 @@ func (c ruleless) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.No
 	return c.Config.NewNode(s, p)
 }
 
-// TestTheServerIsFreeOfGameLogic (III-A): it orders, and executes nothing.
+// TestTheServerIsFreeOfGameLogic (III-A): it orders, and executes nothing, unless it is to audit.
 func TestTheServerIsFreeOfGameLogic(t *testing.T) {
 	for _, protocol := range protocols {
 		config := param.Default[Config]()
-		config.Protocol = protocol
+		config.Protocol, config.Audit = protocol, 0
 		r := mechanismtest.StartRig(t, ruleless{&config}, newTangle(4, 4), 20*ms)
 		r.Play(100)
 		if n := serverOf(r).order.installed; n < 50 {
@@ -131,7 +131,7 @@ func TestOnlyWhatMattersIsCarriedOut(t *testing.T) {
 func TestCompletionsByAllLoseNothing(t *testing.T) {
 	w := newTangle(2, 2)
 	w.still = true
-	r, c := newRun(t, w, func(c *Config) { c.Protocol, c.Completion = Incomplete, All })
+	r, c := newRun(t, w, func(c *Config) { c.Protocol, c.Completion, c.Audit = Incomplete, All, 0 })
 	r.Act(1, mixes(1, 0b01, 0b01))
 	r.Advance(20 * ms) // the server has it
 	c.gone(2)

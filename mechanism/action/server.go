@@ -34,6 +34,9 @@ type server struct {
 	letter  letter
 	values  []world.Object
 	looked  world.Set
+	auditor auditor
+	reached world.Footprint // what an action may touch
+	action  world.Action    // that action; here, since rules are handed a pointer to it
 	buf     []byte
 	work    world.Work
 }
@@ -49,6 +52,8 @@ func newServer(c *Config, s *mechanism.Session) *server {
 		geometry: newGeometry(s.World),
 		witness:  nobody{},
 	}
+	n.auditor.scene = newScene(s.World, s.Start.Seed())
+	n.auditor.share = uint64(c.Audit.MulInt(1 << 32).Floor())
 	n.link.Expect(func(id mechanism.NodeID) bool { return n.members.at(id) != nil })
 	n.protocol = newProtocol(n)
 	if !s.Late { // else it begins again, and those who were there find out in time
@@ -73,6 +78,7 @@ func (n *server) Wake(now world.Time, out *mechanism.Outbox) {
 		n.guide.Tidy(now)
 		n.shunIdle(now)
 		n.dismissSilent(now, out)
+		n.install(now, out) // what nobody else has said anything of
 		n.releaseAll(now, out)
 		n.order.discard(n.protocol.keep())
 	}
@@ -86,13 +92,14 @@ func (n *server) Receive(now world.Time, m mechanism.Message, out *mechanism.Out
 		out.Report(mechanism.Event{Name: mechanism.Malformed, Value: int64(len(m.Payload))})
 		return
 	}
+	n.auditor.stir(now, m.From)
 	n.link.Receive(now, m, n, out)
 	n.finish(out)
 }
 
 // finish ends a call: it charges, and asks to be woken for what comes due.
 func (n *server) finish(out *mechanism.Outbox) {
-	out.Charge(n.work)
+	out.Charge(n.work + n.auditor.scene.window.TakeWork())
 	n.work = 0
 	out.WakeAt(min(n.protocol.next(), n.tidyAt, n.link.Next()))
 }
@@ -136,7 +143,14 @@ func (n *server) takeSubmission(now world.Time, from mechanism.NodeID, r *wire.R
 	}
 	m.number++
 	e.number, e.owner = m.number, m.slot
-	switch n.judge(m, e) {
+	v := dropped
+	if n.permits(now, m, e) {
+		v = n.judge(m, e)
+	}
+	if v != dropped {
+		m.declare(e)
+	}
+	switch v {
 	case placed:
 		n.place(now, m, e, out)
 	case waits:
@@ -225,7 +239,11 @@ func (n *server) takeLook(now world.Time, from mechanism.NodeID, r *wire.Reader,
 		return true // of an earlier life, or of one that is to end
 	}
 	m.heard = now
-	n.protocol.looked(now, m, ids, all, out)
+	if now >= m.lookAt {
+		m.lookAt = now + n.config.Look/4
+		ids = ids[:min(len(ids), n.state.Len()+goneMax)] // nobody can have heard of more
+		n.protocol.looked(now, m, ids, all, out)
+	}
 	n.buf = wire.AppendUint(t.append(append(n.buf[:0], kindHere)), moment)
 	n.link.Send(now, from, mechanism.Control, n.buf, link.Unreliable, out)
 	return true

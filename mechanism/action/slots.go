@@ -78,6 +78,15 @@ func (s *slots) lowest() int {
 	return none
 }
 
+// several reports whether there is more than one member.
+func (s *slots) several() bool {
+	n := len(s.few)
+	for _, word := range s.many {
+		n += bits.OnesCount64(word)
+	}
+	return n > 1
+}
+
 // list appends the members to dst.
 func (s *slots) list(dst []int) []int {
 	for _, i := range s.few {
