@@ -152,7 +152,7 @@ func TestWhatAnInterfaceHoldsMustBeKnown(t *testing.T) {
 
 func TestWhatCannotBeSaved(t *testing.T) {
 	type channel struct{ c chan int }
-	if _, err := Append(nil, &channel{}); err == nil || !strings.Contains(err.Error(), "chan") {
+	if _, err := Append(nil, &channel{make(chan int)}); err == nil || !strings.Contains(err.Error(), "chan") {
 		t.Errorf("a channel: %v", err)
 	}
 	type hook struct{ f func() }

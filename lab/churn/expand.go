@@ -129,17 +129,19 @@ func (m moment) repeat(dst []moment, w When, stage *Stage) []moment {
 	if m.clause.Rate > 0 {
 		when = random.New(stage.Seed, "churn rate "+m.name, m.keys[0], m.keys[1])
 	}
-	end := min(w.To, stage.Duration)
-	for m.at = w.From; len(dst) <= eventsMax; m.number++ {
+	end, before := min(w.To, stage.Duration), len(dst)
+	for at := w.From; len(dst) <= eventsMax; {
 		step := gap
 		if chance {
 			step = stretch(gap, when.Exponential(fixed.One))
 		}
-		if step > end-m.at {
+		if step > end-at {
 			break
 		}
-		m.at += step
-		dst = append(dst, m)
+		at += step
+		next := m
+		next.at, next.number = at, uint64(len(dst)-before)
+		dst = append(dst, next)
 	}
 	return dst
 }

@@ -183,7 +183,7 @@ func (r *Core) Tick() {
 		r.raw.Tick()
 		return
 	}
-	//lint:ignore SA1019 Tick would call elections at times drawn from a global source; this lets the same time pass without
+	// Tick would call elections at times drawn from a global source; this lets the same time pass without.
 	r.raw.TickQuiesced()
 	if r.silence++; r.silence >= r.most {
 		r.calm()

@@ -58,7 +58,6 @@ type group struct {
 	cutUntil  int
 	next      uint64
 	acked     []uint64
-	twice     bool
 	changes   int
 
 	machine func(p *process) StateMachine // what a process runs; a ledger if nil

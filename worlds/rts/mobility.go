@@ -17,10 +17,6 @@ const (
 	modelWWG     = "wwg"     // any grid
 )
 
-func isModel(name string) bool {
-	return slices.Contains([]string{modelWI, modelWD, modelWW, modelSamovar, modelWW50, modelWWG}, name)
-}
-
 const (
 	grid       = 16 // the side of a grid, in tiles
 	weightMost = 10 // grids have weights from one to this
