@@ -83,7 +83,7 @@ func NewDisplacement(r *sim.Run, reference *Reference) *Displacement {
 		if a, ok := h.Node.(mechanism.Authority); ok {
 			d.authorities = append(d.authorities, &watched{host: h, own: a, looked: -1})
 		}
-		if h.Client != nil {
+		if h.Place.User != 0 {
 			d.views = append(d.views, &watched{host: h, looked: -viewEvery})
 		}
 	}
@@ -99,17 +99,21 @@ func (d *Displacement) Begin(world.Time) {
 // Tick implements sim.TickObserver.
 func (d *Displacement) Tick(now world.Time) {
 	reached := mechanism.TickAt(now-behindMax, d.run.Start().Schema().Tick)
-	for i, w := range d.authorities {
+	first := true
+	for _, w := range d.authorities {
+		if w.own, _ = w.host.Node.(mechanism.Authority); w.own == nil {
+			continue // it is not there
+		}
 		at := w.own.Held().Tick()
-		if i == 0 || at < reached {
-			reached = at
+		if first || at < reached {
+			reached, first = at, false
 		}
 		if at != w.looked {
 			d.look(w, w.own.Held())
 		}
 	}
 	for _, w := range d.views {
-		if view := w.host.View(); view.Tick() >= w.looked+viewEvery {
+		if view := w.host.View(); view != nil && view.Tick() >= w.looked+viewEvery {
 			d.look(w, view)
 		}
 	}

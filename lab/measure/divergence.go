@@ -72,7 +72,9 @@ func (d *Divergence) Tick(world.Time) {
 // Now is the divergence at this moment, for whoever asks for it without observing the run.
 func (d *Divergence) Now() float64 {
 	for _, h := range d.hosts {
-		d.Look(0, h, h.View())
+		if view := h.View(); view != nil {
+			d.Look(0, h, view)
+		}
 	}
 	return d.conclude()
 }

@@ -130,11 +130,11 @@ func (p *Probes) Figures() []Figure { return p.figures }
 // lastUser is the highest user that there ever is in a run.
 func lastUser(r *sim.Run) world.User { return r.Setup().Timeline.LastUser(r.Setup().World.Users()) }
 
-// clients are the hosts with a view.
+// clients are the hosts with a view, those included whose users come later.
 func clients(r *sim.Run) []*sim.Host {
 	var with []*sim.Host
 	for _, h := range r.Hosts() {
-		if h.Client != nil {
+		if h.Place.User != 0 {
 			with = append(with, h)
 		}
 	}

@@ -13,6 +13,7 @@ type Score struct {
 	hosts []*sim.Host
 	world world.Scored // nil where the world keeps no score
 	from  []fixed.F    // by host, when measuring began
+	there []bool       // by host: whether there was a view then
 }
 
 // NewScore watches r.
@@ -27,9 +28,11 @@ func (s *Score) Begin(world.Time) {
 	if s.world == nil {
 		return
 	}
-	s.from = s.from[:0]
-	for _, h := range s.hosts {
-		s.from = append(s.from, s.world.Score(h.View()))
+	s.from, s.there = make([]fixed.F, len(s.hosts)), make([]bool, len(s.hosts))
+	for i, h := range s.hosts {
+		if view := h.View(); view != nil {
+			s.from[i], s.there[i] = s.world.Score(view), true
+		}
 	}
 }
 
@@ -40,9 +43,13 @@ func (s *Score) Report(span world.Time, emit Emit) {
 		return
 	}
 	var sum fixed.F
-	for i, h := range s.hosts {
-		sum += s.world.Score(h.View()) - s.from[i]
+	count := 0
+	for i, h := range s.hosts { // those who are there from the beginning to the end
+		if view := h.View(); view != nil && s.there[i] {
+			sum += s.world.Score(view) - s.from[i]
+			count++
+		}
 	}
-	gained := float64(sum) / float64(fixed.One) / float64(len(s.hosts))
+	gained := float64(sum) / float64(fixed.One) / float64(count)
 	emit("score", s.world.ScoreName()+"/s", gained/seconds(span))
 }

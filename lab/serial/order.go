@@ -20,6 +20,9 @@ type Order struct {
 	past    map[world.ID][]moment
 	seed    maphash.Seed
 
+	placer mechanism.NodeID // who puts things into the order
+	over   bool             // the placer has crashed: what is said of another order is not judged by this one
+
 	claims     []claim // about positions that are not done yet
 	checked    int
 	violations int

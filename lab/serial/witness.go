@@ -32,11 +32,15 @@ func newLife(id mechanism.NodeID) *life { return &life{node: id, lost: math.MaxU
 
 // Placed implements mechanism.Witness.
 func (w *witness) Placed(position uint64, d *mechanism.Entry) {
+	if w.order.over {
+		return
+	}
 	o := w.order
 	if position != o.placed+1 {
 		panic(fmt.Sprintf("serial: node %d places position %d after %d", w.life.node, position, o.placed))
 	}
 	o.placed++
+	o.placer = w.life.node
 	kept := *d
 	kept.Footprint = world.Footprint{Reads: slices.Clone(d.Footprint.Reads), Writes: slices.Clone(d.Footprint.Writes)}
 	o.entries = append(o.entries, entry{Entry: kept})
@@ -44,6 +48,9 @@ func (w *witness) Placed(position uint64, d *mechanism.Entry) {
 
 // Voided implements mechanism.Witness.
 func (w *witness) Voided(position uint64) {
+	if w.order.over {
+		return
+	}
 	o := w.order
 	if position <= o.settled || position > o.placed {
 		panic(fmt.Sprintf("serial: node %d voids position %d; settled are %d of %d", w.life.node, position, o.settled, o.placed))
@@ -53,6 +60,9 @@ func (w *witness) Voided(position uint64) {
 
 // Settled implements mechanism.Witness.
 func (w *witness) Settled(position uint64) {
+	if w.order.over {
+		return
+	}
 	if position > w.order.placed {
 		panic(fmt.Sprintf("serial: node %d settles position %d of %d", w.life.node, position, w.order.placed))
 	}
@@ -61,6 +71,9 @@ func (w *witness) Settled(position uint64) {
 
 // Held implements mechanism.Witness.
 func (w *witness) Held(position uint64, id world.ID, object *world.Object) {
+	if w.order.over {
+		return
+	}
 	c := claim{life: w.life, position: position, id: id}
 	if object != nil {
 		c.object = *object

@@ -92,7 +92,7 @@ func (t *Trace) Replay(r *sim.Run) {
 		todo[a.Action.User] = append(todo[a.Action.User], a)
 	}
 	for _, h := range r.Hosts() {
-		if h.Client != nil {
+		if h.Client != nil && int(h.Place.User) < len(todo) {
 			h.SetPlayer(&player{now: r.Now, todo: todo[h.Place.User]})
 		}
 	}
