@@ -56,7 +56,7 @@ func (h *Hub) shut() (users, servers []*driver.Runner, conns []Conn, err error) 
 	return users, servers, conns, nil
 }
 
-// hurry ends the partings under way, before Retire or Close says so. The caller holds the lock.
+// hurry ends the departures under way, before Retire or Close says so. The caller holds the lock.
 func (h *Hub) hurry() {
 	select {
 	case <-h.closing:

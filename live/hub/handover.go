@@ -105,8 +105,7 @@ func (h *Hub) adopt(d Duty) error {
 	}
 	p.epoch = max(p.epoch+1, d.Epoch)
 	if admitted {
-		p.parting = true
-		h.ending.Go(func() { h.part(p, true) })
+		h.depart(p, true)
 		return nil
 	}
 	return h.replace(p, h.player(p), true)

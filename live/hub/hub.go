@@ -33,16 +33,18 @@ type Hub struct {
 	forwarded, unknown, lost atomic.Int64
 	failures                 failures
 
-	mu       sync.Mutex
-	closed   bool
-	retired  bool    // everything was given up
-	posts    []*post // in the order in which they came about, those of the session's places first
-	vacant   []*post // places of users who have left
-	seats    int
-	nextUser world.User
-	closing  chan struct{}  // closed when the hub closes or retires
-	partings chan struct{}  // holds a token for each user who is being taken out of the world
-	ending   sync.WaitGroup // for those, and for artificial players who step back
+	mu        sync.Mutex
+	closed    bool
+	retired   bool    // everything was given up
+	posts     []*post // in the order in which they came about, those of the session's places first
+	vacant    []*post // places of users who have left
+	seats     int
+	nextUser  world.User
+	closing   chan struct{}  // closed when the hub closes or retires
+	departing []*departure   // users on their way out of the world
+	parting   int            // how many they are, those included whom stand-ins take out
+	standIns  chan struct{}  // holds a token for each stand-in
+	ending    sync.WaitGroup // for those, and for artificial players who step back
 }
 
 // Start brings a world to life.
@@ -63,7 +65,7 @@ func Start(config Config, c catalog.Catalog) (*Hub, error) {
 		description: description,
 		nextUser:    config.FirstUser,
 		closing:     make(chan struct{}),
-		partings:    make(chan struct{}, partingsMax),
+		standIns:    make(chan struct{}, standInsMax),
 	}
 	if _, inhabited := s.World.(world.Inhabited); inhabited {
 		h.admitting, _ = m.(mechanism.Admitting)

@@ -58,6 +58,8 @@ type mirrorServer struct {
 }
 
 func (n *mirrorServer) View() *world.State { return n.State }
+func (n *mirrorServer) Held() *world.State { return n.State }
+func (n *mirrorServer) Owns(world.ID) bool { return true }
 
 func (n *mirrorServer) Wake(now world.Time, out *mechanism.Outbox) {
 	tick := n.World.Schema().Tick

@@ -55,7 +55,7 @@ func (h *Hub) vacancy() error {
 		return ErrClosed
 	case h.static:
 		return ErrStatic
-	case h.seats >= h.config.SeatsMax:
+	case h.seats+h.parting >= h.config.SeatsMax:
 		return ErrFull
 	}
 	return h.Whole()
@@ -225,8 +225,7 @@ func (h *Hub) vacate(s *Seat) {
 	p.holder.Store(nil)
 	p.epoch++
 	if p.admitted {
-		p.parting = true
-		h.ending.Go(func() { h.part(p, s.used) })
+		h.depart(p, s.used)
 		return
 	}
 	if err := h.replace(p, h.player(p), true); err != nil {

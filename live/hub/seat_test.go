@@ -43,8 +43,8 @@ func TestPersonEntersAndLeaves(t *testing.T) {
 
 		next := join(t, h, "Ben")
 		q, epoch := open(t, h, next)
-		if next.User() != 21 || epoch != 2 {
-			t.Errorf("user %d, epoch %d; want the same place, after its holder and the one who took them out", next.User(), epoch)
+		if next.User() != 21 || epoch != 3 {
+			t.Errorf("user %d, epoch %d; want the same place, after its holder, the goodbye in its name and the stand-in", next.User(), epoch)
 		}
 		pass(time.Second)
 		if !q.sees(21) {
