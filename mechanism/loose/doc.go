@@ -52,5 +52,9 @@
 //   - An interval that is no multiple of the tick is kept to on average, not rounded up.
 //   - Numbers are rounded to their quanta on the wire. Dead reckoning goes by whole ticks, since a view between two ticks
 //     shows the state at the last of them.
+//   - Hosts' clocks agree in the source. Here they may differ: up to a second as they please, beyond that the fastest update of a
+//     host is taken to have come at once, and the age of the others goes by that.
+//   - The source does not say where its rules' chance comes from. Here every host draws the same for the same object and tick, so
+//     that it foresees what the owner will draw: a prediction that no real host could make.
 //   - Creation and removal, see above, have no counterpart in the source.
 package loose

@@ -133,7 +133,7 @@ func (n *node) settleIn(now world.Time, snapshot []byte) error {
 	if err != nil {
 		return err
 	}
-	latest := mechanism.TickAt(now+aheadMax, n.schema.Tick)
+	latest := mechanism.TickAt(now+skewMax, n.schema.Tick)
 	if state.Tick() > latest || state.Tick() < mechanism.TickAt(now-ageMax, n.schema.Tick) {
 		return errors.New("a snapshot of another time")
 	}

@@ -20,10 +20,6 @@ const (
 
 	// memory is for how long objects that are gone are remembered, so that updates sent before do not bring them back.
 	memory = 10 * world.Second
-
-	// aheadMax is how far another host's clock may be ahead. Updates from beyond are refused: they would make all that
-	// come in between look out of date.
-	aheadMax = world.Second
 )
 
 // node is one peer.
@@ -33,6 +29,7 @@ type node struct {
 	id         mechanism.NodeID
 	user       world.User
 	peers      []mechanism.NodeID // all others, who are numbered from one
+	clocks     []clock            // of everybody, by number
 	thresholds []fixed.F          // by kind
 
 	interval world.Time
@@ -59,6 +56,7 @@ func newNode(c *Config, s *mechanism.Session, p mechanism.Place, thresholds []fi
 		id:         p.ID,
 		user:       p.User,
 		peers:      s.Others(p.ID),
+		clocks:     make([]clock, len(s.Places)),
 		thresholds: thresholds,
 		interval:   c.Interval,
 		due:        c.Interval,
@@ -193,7 +191,7 @@ func (n *node) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbo
 	if message, ok := bytes.CutPrefix(m.Payload, joinMark); ok {
 		sound = n.receiveJoin(now, m.From, message, out)
 	} else if n.Ready() {
-		sound = n.receiveUpdate(now, m.Payload, out)
+		sound = n.receiveUpdate(now, m.From, m.Payload, out)
 	}
 	if !sound {
 		out.Report(mechanism.Event{Name: mechanism.Malformed, Value: int64(len(m.Payload))})
@@ -201,15 +199,16 @@ func (n *node) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbo
 }
 
 // receiveUpdate overwrites what others answer for.
-func (n *node) receiveUpdate(now world.Time, payload []byte, out *mechanism.Outbox) (sound bool) {
-	ahead := mechanism.TickAt(now+aheadMax, n.schema.Tick)
-	if err := n.in.read(n.schema, n.replica.World.Users(), payload); err != nil || n.in.stamp > ahead || !n.sameKinds() {
+func (n *node) receiveUpdate(now world.Time, from mechanism.NodeID, payload []byte, out *mechanism.Outbox) (sound bool) {
+	if err := n.in.read(n.schema, n.replica.World.Users(), payload); err != nil || !n.sameKinds() {
 		return false
 	}
 	n.catchUp(now)
+	told := n.in.stamp // by the sender's clock
+	n.in.stamp = n.clocks[from-1].here(told, n.tick(), n.schema.Tick)
 	var late world.Tick
 	for i := range n.in.objects {
-		late = max(late, n.take(&n.in.objects[i], out))
+		late = max(late, n.take(&n.in.objects[i], told, out))
 	}
 	for _, id := range n.in.removed {
 		late = max(late, n.lose(id))
@@ -234,7 +233,7 @@ func (n *node) sameKinds() bool {
 
 // take overwrites an object by its state in an update, moved on from the time of sending to now. Like lose it returns by
 // how many ticks the update was out of date, if it was.
-func (n *node) take(o *world.Object, out *mechanism.Outbox) (late world.Tick) {
+func (n *node) take(o *world.Object, told world.Tick, out *mechanism.Outbox) (late world.Tick) {
 	state := n.replica.State
 	known := state.Get(o.ID)
 	if known == nil {
@@ -253,7 +252,7 @@ func (n *node) take(o *world.Object, out *mechanism.Outbox) (late world.Tick) {
 	confine(n.schema, o)
 	state.Put(*o)
 	if o.User != 0 {
-		out.Report(mechanism.Event{Name: mechanism.Shown, User: o.User, Object: o.ID, Value: int64(n.in.stamp)})
+		out.Report(mechanism.Event{Name: mechanism.Shown, User: o.User, Object: o.ID, Value: int64(told)})
 	}
 	return 0
 }

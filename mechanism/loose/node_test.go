@@ -217,7 +217,6 @@ func TestReceiveRefusesWhatMakesNoSense(t *testing.T) {
 		{"a place outside the world", 1, with(func(o *world.Object) { o.Pos.X = -fixed.One })},
 		{"a speed beyond the greatest", 1, with(func(o *world.Object) { o.Vel.Y = 1000 * fixed.One })},
 		{"another kind than it is", 1, with(func(o *world.Object) { o.Kind = mechanismtest.Pebble })},
-		{"a time far ahead", 100, marble},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := newQuiet(t, 3)
