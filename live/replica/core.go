@@ -100,6 +100,7 @@ type Core struct {
 	patience random.Stream
 	silence  int // ticks since a leader was heard of, or a vote was cast
 	most     int // ticks of silence after which an election is called
+	sent     []sentSnapshot
 	buf      []byte
 }
 
@@ -156,18 +157,6 @@ func (r *Core) load() error {
 	return r.log.Append(entries)
 }
 
-// founding is the snapshot that a group begins with, the same for all of its members.
-func (r *Core) founding() *pb.Snapshot {
-	voters := make([]uint64, len(r.config.Group))
-	for i, m := range r.config.Group {
-		voters[i] = uint64(m)
-	}
-	return &pb.Snapshot{
-		Data:     r.machine.AppendSnapshot(nil),
-		Metadata: &pb.SnapshotMetadata{Index: new(uint64(1)), Term: new(uint64(1)), ConfState: &pb.ConfState{Voters: voters}},
-	}
-}
-
 // Leader is who leads as far as is known here, or zero.
 func (r *Core) Leader() Member { return r.leader }
 
@@ -181,6 +170,7 @@ func (r *Core) Applied() uint64 { return r.applied }
 func (r *Core) Tick() {
 	if r.leads {
 		r.raw.Tick()
+		r.giveUpSnapshots()
 		return
 	}
 	// Tick would call elections at times drawn from a global source; this lets the same time pass without.
@@ -340,8 +330,7 @@ func (r *Core) send(m *pb.Message, send func(Member, []byte)) error {
 	r.buf = buf
 	send(Member(m.GetTo()), buf)
 	if m.GetType() == pb.MsgSnap {
-		// The network says nothing of what becomes of it; if it is lost the follower will ask again.
-		r.raw.ReportSnapshot(m.GetTo(), raft.SnapshotFinish)
+		r.sent = append(r.sent, sentSnapshot{m.GetTo(), 4 * r.config.Election})
 	}
 	return nil
 }
@@ -361,33 +350,8 @@ func (r *Core) apply(e *pb.Entry) error {
 			return err
 		}
 		r.members = r.raw.ApplyConfChange(&change)
+		// A member takes no snapshot in which it is not named: the next one must name those who have just come.
+		r.logBytes = r.config.SnapshotBytes
 	}
 	return nil
 }
-
-// compact has a snapshot take the place of the log, once that has grown. The latest entries stay for members that are a little
-// behind.
-func (r *Core) compact() error {
-	if r.logBytes < r.config.SnapshotBytes {
-		return nil
-	}
-	r.logBytes = 0
-	snapshot, err := r.log.CreateSnapshot(r.applied, r.members, r.machine.AppendSnapshot(nil))
-	if err != nil {
-		return err
-	}
-	if err := r.disk.Compact(snapshot); err != nil {
-		return err
-	}
-	first, err := r.log.FirstIndex()
-	if err != nil {
-		return err
-	}
-	if keep := r.applied - min(r.applied, keptEntries); keep > first {
-		return r.log.Compact(keep)
-	}
-	return nil
-}
-
-// keptEntries is how far behind a member may be without being sent a snapshot.
-const keptEntries = 1000
