@@ -22,14 +22,14 @@ var errBeginning = errors.New("the world is about to begin with as many processe
 
 // gather waits for those that the world begins with.
 func (f *first) gather(ctx context.Context) error {
-	if err := f.await(ctx, func() bool { return f.estate.beating() == f.bus.config.Wait }); err != nil {
+	if err := f.await(ctx, func() bool { return f.directory.beating() == f.bus.config.Wait }); err != nil {
 		return err
 	}
 	founders := f.found()
-	f.bus.roll.settle(founders)
+	f.bus.placement.settle(founders)
 	for _, m := range founders[1:] {
 		f.mu.Lock()
-		f.estate.endow(m.number, f.bus.roll.share(m.number))
+		f.directory.endow(m.number, f.bus.placement.share(m.number))
 		f.mu.Unlock()
 	}
 	return f.tellAll(ctx, appendFounders([]byte{kindFound}, founders))
@@ -43,7 +43,7 @@ func (f *first) found() []founder {
 		f.phase = founding
 	}
 	founders := []founder{{name: ownName()}}
-	for number, t := range f.estate.members {
+	for number, t := range f.directory.members {
 		founders = append(founders, founder{number: number, name: t.name})
 		f.unready[number] = true
 	}
@@ -151,12 +151,12 @@ func (f *first) miss(number uint32, how string) (logged bool) {
 // tellAll tells all members something and waits until they know.
 func (f *first) tellAll(ctx context.Context, body []byte) error {
 	f.mu.Lock()
-	members := make([]uint32, 0, len(f.estate.members))
-	for number := range f.estate.members {
+	members := make([]uint32, 0, len(f.directory.members))
+	for number := range f.directory.members {
 		members = append(members, number)
 	}
 	f.mu.Unlock()
-	ctx, cancel := context.WithTimeout(ctx, f.estate.patience)
+	ctx, cancel := context.WithTimeout(ctx, f.directory.patience)
 	defer cancel()
 	errs := make([]error, len(members))
 	var told sync.WaitGroup
@@ -228,7 +228,7 @@ func (m *member) hearFounders(r *wire.Reader) error {
 	if err := r.Done(); err != nil {
 		return err
 	}
-	return m.once(m.found, func() { m.bus.roll.settle(founders) })
+	return m.once(m.found, func() { m.bus.placement.settle(founders) })
 }
 
 // hearBeginning is told when the world begins.

@@ -196,7 +196,7 @@ func TestWaitingEndsWithTheFirst(t *testing.T) {
 		f := b.role.(*first)
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		return f.estate.beating() == 1
+		return f.directory.beating() == 1
 	})
 	if err := b.Leave(t.Context(), "nobody came"); err != nil {
 		t.Fatal(err)
@@ -211,7 +211,7 @@ func TestSharesAreRuns(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		servers, users := rapid.IntRange(0, 20).Draw(t, "servers"), rapid.IntRange(0, 20).Draw(t, "users")
 		n := rapid.IntRange(1, 8).Draw(t, "processes")
-		r := &roll{}
+		r := &placement{}
 		for i := range servers + users {
 			p := mechanism.Place{ID: mechanism.NodeID(i + 1)}
 			if i >= servers {

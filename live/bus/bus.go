@@ -61,16 +61,16 @@ func (c *Config) complete() {
 
 // Bus is a process's way to the others of its world.
 type Bus struct {
-	config  Config
-	address address
-	server  *embedded // nil if it is elsewhere
-	nc      *nats.Conn
-	carrier *carrier
-	clock   *clock
-	roll    *roll
-	number  uint32 // of this process; zero for the first
-	role    role
-	log     *slog.Logger
+	config    Config
+	address   address
+	server    *embedded // nil if it is elsewhere
+	nc        *nats.Conn
+	carrier   *carrier
+	clock     *clock
+	placement *placement
+	number    uint32 // of this process; zero for the first
+	role      role
+	log       *slog.Logger
 
 	losing sync.Mutex
 	hub    atomic.Pointer[hub.Hub] // nil until it runs; written under the lock
@@ -177,7 +177,7 @@ func (b *Bus) Gather(ctx context.Context) error { return b.role.gather(ctx) }
 func (b *Bus) Configure(c *hub.Config) {
 	c.Fallback, c.Present, c.Clock = b.carrier, b.carrier.Present, b.clock
 	mine := map[mechanism.NodeID]bool{}
-	for _, p := range b.roll.share(b.number) {
+	for _, p := range b.placement.share(b.number) {
 		mine[p.ID] = true
 	}
 	c.Local = func(p mechanism.Place) bool { return mine[p.ID] }
@@ -214,13 +214,13 @@ func (b *Bus) JoinURL() string {
 func (b *Bus) SecretURL() string { return b.address.String() }
 
 // Processes are those that the world began with: which of its servers each runs, and whether it is gone.
-func (b *Bus) Processes() []hub.Process { return b.roll.processes(b.number) }
+func (b *Bus) Processes() []hub.Process { return b.placement.processes(b.number) }
 
 // lose notes that a founder is gone. It reports whether a part of the world is gone with its servers, and logs it then.
 func (b *Bus) lose(number uint32, how string) (part bool) {
 	b.losing.Lock()
 	defer b.losing.Unlock()
-	if !b.roll.lose(number) {
+	if !b.placement.lose(number) {
 		return false
 	}
 	for _, p := range b.Processes() {

@@ -116,7 +116,7 @@ func TestPlacesOfDeadMemberAreTakenBack(t *testing.T) {
 		f := leader(first)
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		return f.estate.holders[person.seat.Place().ID] != nil
+		return f.directory.leases[person.seat.Place().ID] != nil
 	}
 	livetest.Until(t, "the person is told of", told)
 	person.runner.Stop()
@@ -137,7 +137,7 @@ func TestMemberGivenUpInErrorEnds(t *testing.T) {
 	second := join(t, first)
 	f := leader(first)
 	f.mu.Lock()
-	f.estate.members[1].heard = time.Time{} // as if its beats had been held up
+	f.directory.members[1].heard = time.Time{} // as if its beats had been held up
 	f.mu.Unlock()
 	f.look()
 	<-second.Ended()

@@ -28,10 +28,10 @@ type first struct {
 	hash        uint64 // of the world at tick zero
 	users       span   // whom it admits itself
 
-	mu      sync.Mutex
-	estate  *estate
-	phase   phase
-	unready map[uint32]bool // founders that are still to say that they are ready
+	mu        sync.Mutex
+	directory *directory
+	phase     phase
+	unready   map[uint32]bool // founders that are still to say that they are ready
 
 	changed chan struct{} // holds a token when a member has beaten or has become ready
 
@@ -60,18 +60,18 @@ func newFirst(d session.Description, b *Bus) (*first, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.roll = newRoll(s, m)
+	b.placement = newPlacement(s, m)
 	f := &first{
 		bus:         b,
 		description: d,
 		text:        text,
 		hash:        s.Start.Hash(),
-		estate:      newEstate(s.Places, s.World.Users(), b.config.Patience),
+		directory:   newDirectory(s.Places, s.World.Users(), b.config.Patience),
 		unready:     map[uint32]bool{},
 		changed:     make(chan struct{}, 1),
 		quit:        make(chan struct{}),
 	}
-	f.users, err = f.estate.numbers.take()
+	f.users, err = f.directory.numbers.take()
 	return f, err
 }
 
@@ -99,7 +99,7 @@ func (f *first) shut() {
 func (f *first) members() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return len(f.estate.members)
+	return len(f.directory.members)
 }
 
 // answer answers a request. What moves places takes longer and is done aside, so that beats are not held up.
@@ -140,7 +140,7 @@ func (f *first) aside(msg *nats.Msg, r wire.Reader, do func(*wire.Reader) ([]byt
 
 // status is this process's time, and which founders are gone.
 func (f *first) status() []byte {
-	s := status{now: f.bus.clock.local(), gone: f.bus.roll.losses()}
+	s := status{now: f.bus.clock.local(), gone: f.bus.placement.losses()}
 	return s.append(nil)
 }
 
@@ -156,29 +156,29 @@ func (f *first) join(r *wire.Reader) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := welcome{member: t.number, users: t.users, patience: f.estate.patience, hash: f.hash, description: f.text}
+	w := welcome{member: t.number, users: t.users, patience: f.directory.patience, hash: f.hash, description: f.text}
 	if !founding {
 		f.bus.carrier.start(f.bus.hub.Load())
-		w.founders, w.zero = f.bus.roll.list(), f.bus.clock.zero
+		w.founders, w.zero = f.bus.placement.list(), f.bus.clock.zero
 	}
 	return w.append(nil), nil
 }
 
 // admit takes a member in: one of those that the world begins with, or a later one.
-func (f *first) admit(name string) (t *tenant, founder bool, err error) {
+func (f *first) admit(name string) (t *holder, founder bool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	switch {
 	case f.phase == ending:
 		return nil, false, hub.ErrClosed
-	case f.phase == founding, f.phase == gathering && len(f.estate.members) >= f.bus.config.Wait:
+	case f.phase == founding, f.phase == gathering && len(f.directory.members) >= f.bus.config.Wait:
 		return nil, false, errBeginning
 	case f.phase == running:
 		if _, err := f.bus.hub.Load().Cede(0); err != nil { // nothing could be given
 			return nil, false, err
 		}
 	}
-	t, err = f.estate.join(name, time.Now())
+	t, err = f.directory.join(name, time.Now())
 	return t, f.phase == gathering, err
 }
 
@@ -195,7 +195,7 @@ func (f *first) beat(r *wire.Reader) ([]byte, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	now := time.Now()
-	t, newcomer := f.estate.beat(number, now)
+	t, newcomer := f.directory.beat(number, now)
 	if t == nil {
 		return nil, errUnknown
 	}
@@ -203,7 +203,7 @@ func (f *first) beat(r *wire.Reader) ([]byte, error) {
 		f.bus.log.Info("bus: a process has joined", "process", number, "name", t.name)
 		f.change()
 	}
-	if changed && !f.estate.report(number, duties, now) {
+	if changed && !f.directory.report(number, duties, now) {
 		f.bus.carrier.malformed.Add(1)
 	}
 	return f.status(), nil
@@ -230,9 +230,9 @@ func (f *first) take(r *wire.Reader) ([]byte, error) {
 		}
 		f.mu.Lock()
 		if c.member != 0 {
-			duties = f.estate.release(c.member, duties)
+			duties = f.directory.release(c.member, duties)
 		}
-		f.estate.grant(number, duties, time.Now())
+		f.directory.grant(number, duties, time.Now())
 		f.mu.Unlock()
 		all = append(all, duties...)
 	}
@@ -244,7 +244,7 @@ func (f *first) claims(number uint32) ([]claim, error) {
 	own := f.bus.hub.Load().Counters().Artificial
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	switch t := f.estate.members[number]; {
+	switch t := f.directory.members[number]; {
 	case t == nil:
 		return nil, errUnknown
 	case t.shared:
@@ -252,7 +252,7 @@ func (f *first) claims(number uint32) ([]claim, error) {
 	default:
 		t.shared = true
 	}
-	return f.estate.claims(number, own), nil
+	return f.directory.claims(number, own), nil
 }
 
 // collect has a process give places up.
@@ -260,7 +260,7 @@ func (f *first) collect(c claim) ([]hub.Duty, error) {
 	if c.member == 0 {
 		return f.bus.hub.Load().Cede(c.count)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), f.estate.patience)
+	ctx, cancel := context.WithTimeout(context.Background(), f.directory.patience)
 	defer cancel()
 	r, err := f.bus.request(ctx, f.bus.memberSubject(c.member), wire.AppendUint([]byte{kindCede}, uint64(c.count)))
 	if err != nil {
@@ -284,7 +284,7 @@ func (f *first) depart(r *wire.Reader) ([]byte, error) {
 	f.moving.Lock()
 	defer f.moving.Unlock()
 	f.mu.Lock()
-	duties := f.estate.leave(number, final, time.Now())
+	duties := f.directory.leave(number, final, time.Now())
 	f.mu.Unlock()
 	f.bus.log.Info("bus: a process has left", "process", number, "places", len(duties))
 	f.miss(number, "has left")
@@ -304,7 +304,7 @@ func (f *first) adopt(duties []hub.Duty) {
 
 // watch looks for members that have died.
 func (f *first) watch() {
-	ticker := time.NewTicker(f.estate.patience / looksPerPatience)
+	ticker := time.NewTicker(f.directory.patience / looksPerPatience)
 	defer ticker.Stop()
 	for {
 		select {
@@ -320,11 +320,11 @@ func (f *first) look() {
 	f.moving.Lock()
 	defer f.moving.Unlock()
 	f.mu.Lock()
-	dead, orphans := f.estate.expire(time.Now())
+	dead, orphans := f.directory.expire(time.Now())
 	f.mu.Unlock()
 	for _, number := range dead {
 		if !f.miss(number, "is gone") {
-			f.bus.log.Warn("bus: a process is gone", "process", number, "silent", f.estate.patience)
+			f.bus.log.Warn("bus: a process is gone", "process", number, "silent", f.directory.patience)
 		}
 	}
 	if len(orphans) > 0 {

@@ -107,7 +107,7 @@ func TestAreasAreTold(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := newRoll(s, how)
+		r := newPlacement(s, how)
 		r.settle([]founder{{}})
 		if got := fmt.Sprint(r.processes(0)[0].Sites); !strings.HasPrefix(got, want) {
 			t.Errorf("%s: %s", m, got)

@@ -54,7 +54,7 @@ func joinFirst(ctx context.Context, b *Bus) (*member, error) {
 		return nil, err
 	}
 	if len(m.welcome.founders) > 0 { // the world has begun
-		b.roll.settle(m.welcome.founders)
+		b.placement.settle(m.welcome.founders)
 		b.clock.settle(m.welcome.zero)
 		close(m.found)
 		close(m.begun)
@@ -97,7 +97,7 @@ func (m *member) build() error {
 	if s.Start.Hash() != m.welcome.hash {
 		return errors.New("the world comes out differently here than in the first process: the two must be the same program")
 	}
-	m.bus.roll = newRoll(s, how)
+	m.bus.placement = newPlacement(s, how)
 	return nil
 }
 

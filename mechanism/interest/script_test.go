@@ -19,10 +19,10 @@ import (
 // TestScripts runs transcripts of two nomads, 100 and 200, who stand on either side of the border at x = 100 between two
 // areas, in sight of each other.
 func TestScripts(t *testing.T) {
-	d := &describer{ears: map[[2]mechanism.NodeID]*ear{}}
+	d := &describer{listeners: map[[2]mechanism.NodeID]*listener{}}
 	mechanismtest.Script{
 		World: func(users world.User) world.World {
-			clear(d.ears) // a new run
+			clear(d.listeners) // a new run
 			return &placed{nomads: newNomads(users, 1), at: []fixed.Vec{at(90, 50), at(104, 50)}}
 		},
 		Mechanism: func(keys mechanismtest.Keys) (mechanism.Mechanism, error) {
@@ -96,11 +96,11 @@ func (d *describer) describe(s *mechanism.Session, m mechanism.Message) string {
 
 // describer says what is in messages: it listens to all links, as those do whom they are to.
 type describer struct {
-	ears map[[2]mechanism.NodeID]*ear
+	listeners map[[2]mechanism.NodeID]*listener
 }
 
-// ear listens to what one node says to another.
-type ear struct {
+// listener listens to what one node says to another.
+type listener struct {
 	layer  *link.Layer
 	border *area.Border
 	said   []string
@@ -108,14 +108,14 @@ type ear struct {
 
 // link describes a datagram of a link. What is said again is not news.
 func (d *describer) link(s *mechanism.Session, m mechanism.Message) string {
-	e := d.ears[[2]mechanism.NodeID{m.From, m.To}]
+	e := d.listeners[[2]mechanism.NodeID{m.From, m.To}]
 	if e == nil {
-		e = &ear{layer: link.New(param.Default[link.Config](), m.To, 0), border: area.NewBorder(s.World.Schema(), area.Delta)}
+		e = &listener{layer: link.New(param.Default[link.Config](), m.To, 0), border: area.NewBorder(s.World.Schema(), area.Delta)}
 		e.layer.Expect(func(mechanism.NodeID) bool { return true })
 		for range 100 { // so that it may tell of as many that have landed
 			e.border.Hand(&world.Object{ID: 1}, 0)
 		}
-		d.ears[[2]mechanism.NodeID{m.From, m.To}] = e
+		d.listeners[[2]mechanism.NodeID{m.From, m.To}] = e
 	}
 	var out mechanism.Outbox
 	e.said = nil
@@ -126,7 +126,7 @@ func (d *describer) link(s *mechanism.Session, m mechanism.Message) string {
 	return strings.Join(e.said, "; ")
 }
 
-func (e *ear) Deliver(_ world.Time, m mechanism.Message, _ *mechanism.Outbox) bool {
+func (e *listener) Deliver(_ world.Time, m mechanism.Message, _ *mechanism.Outbox) bool {
 	r := wire.NewReader(m.Payload)
 	switch r.Byte() {
 	case kindFrame:

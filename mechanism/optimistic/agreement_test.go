@@ -42,12 +42,12 @@ func TestAllComeToTheSameWorld(t *testing.T) {
 			t.Fatal(err)
 		}
 		rig.Network = drawNetwork(t)
-		var deeds []deed
+		var actions []timed
 		applied := 0
 		rig.Observe = func(c *mechanismtest.Call) {
 			if c.Kind == mechanismtest.Act {
 				n := rig.Node(c.Node).(*node)
-				deeds = append(deeds, deed{n.tick + n.lag, c.Action})
+				actions = append(actions, timed{n.tick + n.lag, c.Action})
 			}
 			for _, e := range c.Out.Events() {
 				switch e.Name {
@@ -63,17 +63,17 @@ func TestAllComeToTheSameWorld(t *testing.T) {
 		rig.Network = mechanismtest.Constant(10 * ms) // the last losses are made good
 		rig.Advance(5 * world.Second)
 
-		if applied != len(deeds)*int(users) {
-			t.Fatalf("%d actions took effect %d times among %d users", len(deeds), applied, users)
+		if applied != len(actions)*int(users) {
+			t.Fatalf("%d actions took effect %d times among %d users", len(actions), applied, users)
 		}
 		for _, p := range rig.Session.Places {
 			n := rig.Node(p.ID).(*node)
-			if want := straight(rig.Session, deeds, n.tick); n.View().Hash() != want.Hash() {
+			if want := straight(rig.Session, actions, n.tick); n.View().Hash() != want.Hash() {
 				t.Fatalf("node %d shows %v, not %v", p.ID, n.View().Get(1).Attr, want.Get(1).Attr)
 			}
 			for _, x := range n.checkpoints.states { // which are from before their ticks' actions
 				s := x.State()
-				past := slices.DeleteFunc(slices.Clone(deeds), func(d deed) bool { return d.tick == s.Tick() })
+				past := slices.DeleteFunc(slices.Clone(actions), func(d timed) bool { return d.tick == s.Tick() })
 				if want := straight(rig.Session, past, s.Tick()); s.Hash() != want.Hash() {
 					t.Fatalf("node %d: the checkpoint of tick %d is wrong", p.ID, s.Tick())
 				}

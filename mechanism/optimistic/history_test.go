@@ -69,16 +69,16 @@ func TestHistory(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const span = 20
 		h := newHistory(span)
-		var all []deed
+		var all []timed
 		var first world.Tick
 		for range rapid.IntRange(0, 200).Draw(t, "steps") {
 			if rapid.IntRange(0, 9).Draw(t, "discard") == 0 {
 				first += world.Tick(rapid.IntRange(0, span/2).Draw(t, "ticks"))
 				h.discard(first)
-				all = slices.DeleteFunc(all, func(d deed) bool { return d.tick < first })
+				all = slices.DeleteFunc(all, func(d timed) bool { return d.tick < first })
 				continue
 			}
-			d := deed{
+			d := timed{
 				tick:   first + world.Tick(rapid.IntRange(0, span-1).Draw(t, "tick")),
 				action: world.Action{User: world.User(rapid.IntRange(1, 4).Draw(t, "user")), Seq: uint32(rapid.IntRange(1, 9).Draw(t, "seq"))},
 			}
@@ -90,7 +90,7 @@ func TestHistory(t *testing.T) {
 				all = append(all, d)
 			}
 		}
-		slices.SortFunc(all, func(a, b deed) int {
+		slices.SortFunc(all, func(a, b timed) int {
 			if a.action.Before(&b.action) {
 				return -1
 			}

@@ -93,13 +93,13 @@ func TestNews(t *testing.T) {
 			if !slices.Equal(told, c.told) {
 				t.Errorf("reported %q, not %q", told, c.told)
 			}
-			var deeds []deed
+			var actions []timed
 			for _, n := range c.news {
 				a := write(n.digit)
 				a.User = n.user
-				deeds = append(deeds, deed{n.tick, a})
+				actions = append(actions, timed{n.tick, a})
 			}
-			if want := straight(h.session, deeds, 10); want.Hash() != h.View().Hash() {
+			if want := straight(h.session, actions, 10); want.Hash() != h.View().Hash() {
 				t.Errorf("%v, not %v", h.View().Get(1).Attr, want.Get(1).Attr)
 			}
 		})
@@ -148,11 +148,11 @@ func TestCheckpointsAreTakenAnew(t *testing.T) {
 	h.until(100)
 	h.hear(1, 30, 1)
 	h.View()
-	deeds := []deed{{30, write(1)}}
-	deeds[0].action.User = 1
+	actions := []timed{{30, write(1)}}
+	actions[0].action.User = 1
 	for _, x := range h.checkpoints.states {
 		s := x.State()
-		if straight(h.session, deeds, s.Tick()).Hash() != s.Hash() {
+		if straight(h.session, actions, s.Tick()).Hash() != s.Hash() {
 			t.Errorf("the checkpoint of tick %d is not what it would have been", s.Tick())
 		}
 	}

@@ -98,9 +98,9 @@ func TestPaperRollback(t *testing.T) {
 	if got := text(r, 2); got != 12 {
 		t.Errorf("after ten seconds, the late action stands as %d", got)
 	}
-	deeds := []deed{{0, write(1)}, {200, write(2)}}
-	deeds[0].action.User, deeds[1].action.User = 1, 2
-	if want := straight(r.Session, deeds, 200); r.Client(2).View().Hash() != want.Hash() {
+	actions := []timed{{0, write(1)}, {200, write(2)}}
+	actions[0].action.User, actions[1].action.User = 1, 2
+	if want := straight(r.Session, actions, 200); r.Client(2).View().Hash() != want.Hash() {
 		t.Error("the world is not as if the action had come in time")
 	}
 }

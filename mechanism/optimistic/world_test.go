@@ -95,20 +95,20 @@ func session(w world.World) *mechanism.Session {
 	return &mechanism.Session{World: w, Start: start, Places: mechanism.Peers(w)}
 }
 
-// deed is an action and when it takes effect.
-type deed struct {
+// timed is an action, and the tick at which it takes effect.
+type timed struct {
 	tick   world.Tick
 	action world.Action
 }
 
 // straight is what becomes of the world when all actions are carried out in their ticks at the first attempt.
-func straight(s *mechanism.Session, deeds []deed, until world.Tick) *world.State {
+func straight(s *mechanism.Session, actions []timed, until world.Tick) *world.State {
 	r := mechanism.NewReplica(s.World, s.Start)
 	for {
 		now := r.State.Tick()
 		for u := world.User(1); u <= s.World.Users(); u++ {
-			for i := range deeds { // a user's own are in order
-				if d := &deeds[i]; d.tick == now && d.action.User == u {
+			for i := range actions { // a user's own are in order
+				if d := &actions[i]; d.tick == now && d.action.User == u {
 					r.Do(&d.action)
 				}
 			}

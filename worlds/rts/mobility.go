@@ -20,7 +20,7 @@ const (
 const (
 	grid       = 16 // the side of a grid, in tiles
 	weightMost = 10 // grids have weights from one to this
-	haunts     = 16 // how many grids of a sub-map of high interest a user visits under samovar
+	favourites = 16 // how many grids of a sub-map of high interest a user visits under samovar
 )
 
 // interests is how many of a thousand users have so many sub-maps of high interest, from one on. The source samples it from
@@ -134,7 +134,7 @@ func (m *mobility) addChoice(weight func(g int) int64) {
 func (c *choice) personal(r *random.Stream) choice {
 	r.Shuffle(len(c.grids), func(i, j int) { c.grids[i], c.grids[j] = c.grids[j], c.grids[i] })
 	var own choice
-	for _, g := range c.grids[:min(haunts, len(c.grids))] {
+	for _, g := range c.grids[:min(favourites, len(c.grids))] {
 		own.add(int(g), 1+int64(r.Below(weightMost)))
 	}
 	return own

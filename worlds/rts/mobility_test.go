@@ -126,7 +126,7 @@ func TestSamovarKeepsToItsOwnGrids(t *testing.T) {
 		return grids
 	}
 	one, two := visited(1), visited(2)
-	if len(one)%haunts != 0 || len(one) > haunts*len(interests) {
+	if len(one)%favourites != 0 || len(one) > favourites*len(interests) {
 		t.Errorf("%d grids visited", len(one))
 	}
 	common := 0

@@ -14,20 +14,20 @@ import (
 // epochSkip is how many people may have taken a place one after the other between a member's last beat and its death.
 const epochSkip = 1 << 10
 
-// estate is what the first process knows about the others: who they are and which users' places they hold. It has no clock;
+// directory is what the first process knows about the others: who they are and which users' places they hold. It has no clock;
 // it is for one goroutine at a time.
-type estate struct {
+type directory struct {
 	patience time.Duration
 	places   map[mechanism.NodeID]world.User // those that the run began with and that have users
 	numbers  numbers
 
 	last    uint32 // the number of the latest member
-	members map[uint32]*tenant
-	holders map[mechanism.NodeID]*tenure // of places that are not held by the first process
+	members map[uint32]*holder
+	leases  map[mechanism.NodeID]*lease // of places that are not held by the first process
 }
 
-// tenant is a member.
-type tenant struct {
+// holder is a member.
+type holder struct {
 	number  uint32
 	name    string
 	heard   time.Time
@@ -38,20 +38,20 @@ type tenant struct {
 	beats   int
 }
 
-// tenure is a place that a member holds.
-type tenure struct {
+// lease is a place that a member holds.
+type lease struct {
 	member  uint32
 	duty    hub.Duty
 	beat    int       // the member's last one that told of it
 	missing time.Time // since when the member does not tell of it; zero if it does
 }
 
-func newEstate(places []mechanism.Place, users world.User, patience time.Duration) *estate {
-	e := &estate{
+func newDirectory(places []mechanism.Place, users world.User, patience time.Duration) *directory {
+	e := &directory{
 		patience: patience,
 		places:   map[mechanism.NodeID]world.User{},
-		members:  map[uint32]*tenant{},
-		holders:  map[mechanism.NodeID]*tenure{},
+		members:  map[uint32]*holder{},
+		leases:   map[mechanism.NodeID]*lease{},
 	}
 	for _, p := range places {
 		if p.User != 0 {
@@ -64,13 +64,13 @@ func newEstate(places []mechanism.Place, users world.User, patience time.Duratio
 }
 
 // join takes a member in.
-func (e *estate) join(name string, now time.Time) (*tenant, error) {
+func (e *directory) join(name string, now time.Time) (*holder, error) {
 	users, err := e.numbers.take()
 	if err != nil {
 		return nil, err
 	}
 	e.last++
-	t := &tenant{number: e.last, name: name, heard: now, users: users}
+	t := &holder{number: e.last, name: name, heard: now, users: users}
 	e.members[t.number] = t
 	return t, nil
 }
@@ -83,7 +83,7 @@ type claim struct {
 
 // claims divides players fairly: every process shall have as many, the newcomer included. Detached is how many artificial
 // players the first process has.
-func (e *estate) claims(newcomer uint32, own int) []claim {
+func (e *directory) claims(newcomer uint32, own int) []claim {
 	counts := []claim{{0, own}}
 	for _, number := range slices.Sorted(maps.Keys(e.members)) {
 		if number != newcomer {
@@ -107,8 +107,8 @@ func (e *estate) claims(newcomer uint32, own int) []claim {
 }
 
 // count is how many of the places that the run began with a member holds.
-func (e *estate) count(number uint32) (n int) {
-	for id, t := range e.holders {
+func (e *directory) count(number uint32) (n int) {
+	for id, t := range e.leases {
 		if _, original := e.places[id]; original && t.member == number {
 			n++
 		}
@@ -117,24 +117,24 @@ func (e *estate) count(number uint32) (n int) {
 }
 
 // grant notes that a member is given places, of which it has yet to tell within the patience.
-func (e *estate) grant(number uint32, duties []hub.Duty, now time.Time) {
+func (e *directory) grant(number uint32, duties []hub.Duty, now time.Time) {
 	for _, d := range duties {
-		e.holders[d.Node] = &tenure{member: number, duty: d, missing: now}
+		e.leases[d.Node] = &lease{member: number, duty: d, missing: now}
 	}
 }
 
 // endow notes that a member has places from the beginning, of which it tells once it has begun.
-func (e *estate) endow(number uint32, places []mechanism.Place) {
+func (e *directory) endow(number uint32, places []mechanism.Place) {
 	e.members[number].shared = true
 	for _, p := range places {
 		if p.User != 0 {
-			e.holders[p.ID] = &tenure{member: number, duty: hub.Duty{Node: p.ID, User: p.User, Epoch: 1}}
+			e.leases[p.ID] = &lease{member: number, duty: hub.Duty{Node: p.ID, User: p.User, Epoch: 1}}
 		}
 	}
 }
 
 // beat notes that a member lives. It returns nil if there is no such member, and whether it has never beaten before.
-func (e *estate) beat(number uint32, now time.Time) (t *tenant, first bool) {
+func (e *directory) beat(number uint32, now time.Time) (t *holder, first bool) {
 	t = e.members[number]
 	if t != nil {
 		first = !t.beating
@@ -144,7 +144,7 @@ func (e *estate) beat(number uint32, now time.Time) (t *tenant, first bool) {
 }
 
 // beating is how many members can be told something.
-func (e *estate) beating() (n int) {
+func (e *directory) beating() (n int) {
 	for _, t := range e.members {
 		if t.beating {
 			n++
@@ -154,18 +154,18 @@ func (e *estate) beating() (n int) {
 }
 
 // report notes what a member holds. It reports whether all of that can be; what cannot is left out.
-func (e *estate) report(number uint32, duties []hub.Duty, now time.Time) (sound bool) {
+func (e *directory) report(number uint32, duties []hub.Duty, now time.Time) (sound bool) {
 	t := e.members[number]
 	t.beats++
 	sound = true
 	for _, d := range duties {
 		sound = e.note(t, d) && sound
 	}
-	for id, held := range e.holders {
+	for id, held := range e.leases {
 		switch _, original := e.places[id]; {
 		case held.member != number || held.beat == t.beats:
 		case !original:
-			delete(e.holders, id) // its user has left
+			delete(e.leases, id) // its user has left
 		case held.missing.IsZero():
 			held.missing = now
 		}
@@ -174,8 +174,8 @@ func (e *estate) report(number uint32, duties []hub.Duty, now time.Time) (sound 
 }
 
 // note takes one duty of a member.
-func (e *estate) note(t *tenant, d hub.Duty) (sound bool) {
-	held := e.holders[d.Node]
+func (e *directory) note(t *holder, d hub.Duty) (sound bool) {
+	held := e.leases[d.Node]
 	user, original := e.places[d.Node]
 	switch {
 	case original && user != d.User, !original && !t.users.holds(d.User):
@@ -183,8 +183,8 @@ func (e *estate) note(t *tenant, d hub.Duty) (sound bool) {
 	case held == nil && original, held != nil && held.member != t.number:
 		return true // it was given to somebody else meanwhile
 	case held == nil:
-		held = &tenure{member: t.number}
-		e.holders[d.Node] = held
+		held = &lease{member: t.number}
+		e.leases[d.Node] = held
 	}
 	if !original {
 		t.highest = max(t.highest, d.User)
@@ -194,19 +194,19 @@ func (e *estate) note(t *tenant, d hub.Duty) (sound bool) {
 }
 
 // release notes that a member has given places up. It returns those that were its own.
-func (e *estate) release(number uint32, duties []hub.Duty) []hub.Duty {
+func (e *directory) release(number uint32, duties []hub.Duty) []hub.Duty {
 	return slices.DeleteFunc(duties, func(d hub.Duty) bool {
-		held := e.holders[d.Node]
+		held := e.leases[d.Node]
 		if held == nil || held.member != number {
 			return true
 		}
-		delete(e.holders, d.Node)
+		delete(e.leases, d.Node)
 		return false
 	})
 }
 
 // leave lets a member go and returns the places that are to be taken over. Final is what it held in the end.
-func (e *estate) leave(number uint32, final []hub.Duty, now time.Time) []hub.Duty {
+func (e *directory) leave(number uint32, final []hub.Duty, now time.Time) []hub.Duty {
 	if e.members[number] == nil {
 		return nil
 	}
@@ -215,31 +215,31 @@ func (e *estate) leave(number uint32, final []hub.Duty, now time.Time) []hub.Dut
 }
 
 // remove forgets a member and returns what it held.
-func (e *estate) remove(number uint32, skip uint32) []hub.Duty {
+func (e *directory) remove(number uint32, skip uint32) []hub.Duty {
 	t := e.members[number]
 	delete(e.members, number)
 	e.numbers.giveBack(t.users, t.highest)
-	return e.take(skip, func(held *tenure) bool { return held.member == number })
+	return e.take(skip, func(held *lease) bool { return held.member == number })
 }
 
 // expire returns the members that have been silent for too long, now forgotten, and the places that nobody holds any more.
-func (e *estate) expire(now time.Time) (dead []uint32, orphans []hub.Duty) {
+func (e *directory) expire(now time.Time) (dead []uint32, orphans []hub.Duty) {
 	for _, number := range slices.Sorted(maps.Keys(e.members)) {
 		if now.Sub(e.members[number].heard) >= e.patience {
 			dead = append(dead, number)
 			orphans = append(orphans, e.remove(number, epochSkip)...)
 		}
 	}
-	lost := func(held *tenure) bool { return !held.missing.IsZero() && now.Sub(held.missing) >= e.patience }
+	lost := func(held *lease) bool { return !held.missing.IsZero() && now.Sub(held.missing) >= e.patience }
 	return dead, append(orphans, e.take(epochSkip, lost)...)
 }
 
 // take takes out the places of which want is true, in the order of their nodes.
-func (e *estate) take(skip uint32, want func(*tenure) bool) []hub.Duty {
+func (e *directory) take(skip uint32, want func(*lease) bool) []hub.Duty {
 	var duties []hub.Duty
-	for id, held := range e.holders {
+	for id, held := range e.leases {
 		if want(held) {
-			delete(e.holders, id)
+			delete(e.leases, id)
 			held.duty.Epoch += skip
 			duties = append(duties, held.duty)
 		}

@@ -21,10 +21,10 @@ type founder struct {
 	gone   bool
 }
 
-// roll is who runs what: the founders and what each of them was given. A world's servers, in the order of their IDs, are cut
+// placement is who runs what: the founders and what each of them was given. A world's servers, in the order of their IDs, are cut
 // into as many runs as there are founders, equal to within one, and so are its users' places. Neighbours in a mechanism's
 // layout thus tend to be in the same process. Users' places go from process to process afterwards; servers stay.
-type roll struct {
+type placement struct {
 	places []mechanism.Place
 	areas  map[mechanism.NodeID][]fixed.Box // what servers run, where the mechanism says so
 
@@ -32,8 +32,8 @@ type roll struct {
 	founders []founder // empty until it is settled who they are
 }
 
-func newRoll(s *mechanism.Session, m mechanism.Mechanism) *roll {
-	return &roll{places: s.Places, areas: areasOf(s, m)}
+func newPlacement(s *mechanism.Session, m mechanism.Mechanism) *placement {
+	return &placement{places: s.Places, areas: areasOf(s, m)}
 }
 
 // areasOf asks a client, which is built for nothing else, where each server's part of the world is.
@@ -56,21 +56,21 @@ func areasOf(s *mechanism.Session, m mechanism.Mechanism) map[mechanism.NodeID][
 }
 
 // settle says who the founders are.
-func (r *roll) settle(founders []founder) {
+func (r *placement) settle(founders []founder) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.founders = founders
 }
 
 // list returns the founders.
-func (r *roll) list() []founder {
+func (r *placement) list() []founder {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.founders)
 }
 
 // share returns what a process is given at the beginning: nothing, unless it is a founder.
-func (r *roll) share(number uint32) (places []mechanism.Place) {
+func (r *placement) share(number uint32) (places []mechanism.Place) {
 	founders := r.list()
 	at := slices.IndexFunc(founders, func(f founder) bool { return f.number == number })
 	servers, users := 0, 0
@@ -96,7 +96,7 @@ func (r *roll) share(number uint32) (places []mechanism.Place) {
 }
 
 // processes describes the founders as they are seen by one of the processes.
-func (r *roll) processes(self uint32) []hub.Process {
+func (r *placement) processes(self uint32) []hub.Process {
 	var list []hub.Process
 	for _, f := range r.list() {
 		p := hub.Process{Number: f.number, Name: f.name, Here: f.number == self, Gone: f.gone}
@@ -111,7 +111,7 @@ func (r *roll) processes(self uint32) []hub.Process {
 }
 
 // lose notes that a founder is gone. It reports whether that is news, and about a founder at all.
-func (r *roll) lose(number uint32) bool {
+func (r *placement) lose(number uint32) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for i := range r.founders {
@@ -124,7 +124,7 @@ func (r *roll) lose(number uint32) bool {
 }
 
 // losses are the numbers of the founders that are gone.
-func (r *roll) losses() (numbers []uint32) {
+func (r *placement) losses() (numbers []uint32) {
 	for _, f := range r.list() {
 		if f.gone {
 			numbers = append(numbers, f.number)

@@ -16,13 +16,13 @@ var dawn = time.Unix(0, 0)
 // after is a moment by its distance from the beginning.
 func after(d time.Duration) time.Time { return dawn.Add(d) }
 
-// newTown is an estate of a server and six users, with a patience of three seconds.
-func newTown() *estate {
+// newTown is a directory of a server and six users, with a patience of three seconds.
+func newTown() *directory {
 	places := []mechanism.Place{{ID: 1}}
 	for u := world.User(1); u <= 6; u++ {
 		places = append(places, mechanism.Place{ID: mechanism.NodeID(u) + 1, User: u})
 	}
-	return newEstate(places, 6, 3*time.Second)
+	return newDirectory(places, 6, 3*time.Second)
 }
 
 // duty is that of one of the town's own users, or of one admitted later.
@@ -30,7 +30,7 @@ func duty(u world.User, epoch uint32) hub.Duty {
 	return hub.Duty{Node: mechanism.NodeID(u) + 1, User: u, Epoch: epoch}
 }
 
-func mustJoin(t *testing.T, e *estate, now time.Time) *tenant {
+func mustJoin(t *testing.T, e *directory, now time.Time) *holder {
 	t.Helper()
 	m, err := e.join("", now)
 	if err != nil {
@@ -86,8 +86,8 @@ func TestSilentMemberLosesItsPlaces(t *testing.T) {
 	if dead, _ := e.beat(m.number, after(6*time.Second)); dead != nil {
 		t.Error("a member that was given up is believed to be back")
 	}
-	if len(e.holders) != 0 {
-		t.Errorf("still held: %v", e.holders)
+	if len(e.leases) != 0 {
+		t.Errorf("still held: %v", e.leases)
 	}
 }
 
@@ -138,7 +138,7 @@ func TestMembersAreNotBelievedEverything(t *testing.T) {
 	// A beat that was under way while places were given to somebody else is no reason for a quarrel.
 	e.grant(other.number, e.release(m.number, []hub.Duty{duty(6, 2), duty(5, 9)}), dawn)
 	if !e.report(m.number, []hub.Duty{duty(6, 1)}, dawn) || e.count(m.number) != 0 || e.count(other.number) != 1 {
-		t.Errorf("holders: %+v", e.holders)
+		t.Errorf("leases: %+v", e.leases)
 	}
 }
 
