@@ -28,6 +28,13 @@ func appendAsk(dst []byte, a *ask) []byte {
 	return wire.AppendUint(dst, uint64(a.mask))
 }
 
+// Begins reports whether an ask is for any snapshot, not for the rest of one, and whether it can be read: for those who pass
+// asks on.
+func Begins(payload []byte) (first, sound bool) {
+	a, err := readAsk(payload)
+	return a.sum == 0, err == nil
+}
+
 func readAsk(payload []byte) (a ask, err error) {
 	r := wire.NewReader(payload)
 	a.epoch = uint32(r.UintMax(epochMax))

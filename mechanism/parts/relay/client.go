@@ -76,7 +76,7 @@ func newClient(c *Config, s *mechanism.Session, p mechanism.Place, tell world.Ti
 
 // Receive implements mechanism.Node.
 func (n *client) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
-	if m.From == n.place.ID || m.From != star.Server && star.UserOf(n.session.World, m.From) == 0 {
+	if m.From != star.Server {
 		out.Report(mechanism.Event{Name: mechanism.Malformed, Value: int64(len(m.Payload))})
 		return
 	}
@@ -89,9 +89,6 @@ func (n *client) Wake(now world.Time, out *mechanism.Outbox) {
 	n.link.Wake(now, n, out)
 	n.guide.Tidy(now)
 	n.speak(now, out)
-	if n.newcomer != nil && n.newcomer.Lost() {
-		n.restart(now, out)
-	}
 	n.finish(now, out)
 }
 
@@ -172,14 +169,16 @@ func (n *client) Bytes() int {
 // Deliver implements link.Handler.
 func (n *client) Deliver(now world.Time, m mechanism.Message, out *mechanism.Outbox) bool {
 	sound := false
-	switch fromServer := m.From == star.Server; {
-	case m.Class == mechanism.Control && !fromServer:
-		sound = n.guideNewcomer(now, m, out)
-	case m.Class == mechanism.Snapshot && !fromServer:
+	switch {
+	case m.Class == mechanism.Snapshot:
 		sound = n.takeChunk(now, m, out)
+	case m.Class == mechanism.Control && len(m.Payload) > 0 && m.Payload[0] == kindGuide:
+		sound = n.guideNewcomer(now, m.Payload[1:], out)
+	case m.Class == mechanism.Control && len(m.Payload) > 0 && m.Payload[0] == kindBegin:
+		sound = n.takeBegin(now, m.Payload[1:], out)
 	case m.Class == mechanism.Control:
 		sound = n.takeStanding(now, m.Payload)
-	case fromServer:
+	default:
 		sound = n.check(m.Payload)
 		if sound && n.presence.Member() {
 			n.take(now, m.Payload, out)

@@ -51,15 +51,17 @@ func TestGap(t *testing.T) {
 
 // TestBacklogIsBounded keeps a newcomer waiting, since nobody is there to tell it of the world.
 func TestBacklogIsBounded(t *testing.T) {
-	r := newRig(t, 2)
+	c := param.Default[Config]()
+	c.Patience = 10 * world.Minute // else the world begins again
+	r := mechanismtest.StartRig(t, &plain{c}, mechanismtest.Marbles(2), 20*world.Millisecond)
 	r.Leave(2)
 	if err := r.Join(3); err != nil {
 		t.Fatal(err)
 	}
 	r.Advance((backlogMax + 100) * schema.Tick)
-	c := r.Client(3).(*client)
-	if len(c.backlog) != backlogMax || momentOf(c.backlog[backlogMax-1]).position <= backlogMax {
-		t.Errorf("%d messages are kept", len(c.backlog))
+	n := r.Client(3).(*client)
+	if len(n.backlog) != backlogMax || momentOf(n.backlog[backlogMax-1]).position <= backlogMax {
+		t.Errorf("%d messages are kept", len(n.backlog))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/parts/latejoin"
 	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/star"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -17,8 +18,12 @@ func (c *Config) Describe(s *mechanism.Session, m mechanism.Message) string {
 	for p := range link.Parts(c.Link, m.Payload) {
 		text := p.String()
 		switch {
-		case p.Class == mechanism.Snapshot:
+		case p.Class == mechanism.Snapshot && m.From == star.Server:
 			text = latejoin.DescribeChunk(p.Payload)
+		case p.Class == mechanism.Snapshot:
+			r := wire.NewReader(p.Payload)
+			r.Byte()
+			text = fmt.Sprintf("for %d: %s", r.Uint(), latejoin.DescribeChunk(r.Rest()))
 		case p.Class != mechanism.Receipt:
 			text += ": " + describe(s.World.Schema(), p.Payload)
 		}
@@ -41,6 +46,12 @@ func describe(s *world.Schema, payload []byte) string {
 		return fmt.Sprintf("goodbye, from epoch %d", readEpoch(&r))
 	case kindGone:
 		return "I do not know you"
+	case kindGuide:
+		return fmt.Sprintf("%d asks: %s", r.Uint(), latejoin.DescribeAsk(r.Rest()))
+	case kindKnows:
+		return "I know the world"
+	case kindBegin:
+		return fmt.Sprintf("begin the world again, in epoch %d", readEpoch(&r))
 	case kindAct:
 		text := describeAction(s, &r)
 		if r.Len() > 0 {

@@ -18,7 +18,8 @@
 // # Joining a run under way
 //
 // A newcomer says so to the server, which enters its user into the order and sends it everything from there on. Meanwhile
-// it asks the other clients how the world is (package latejoin). A snapshot that was taken at that place in the order or
+// it asks another client how the world is (package latejoin), through the server: clients never speak to one another
+// (guides.go). A snapshot that was taken at that place in the order or
 // later, and what has come since, is all it needs. A client that misses something of the order begins again in this way.
 //
 // # Going

@@ -55,15 +55,9 @@ func (n *client) Leave(now world.Time, out *mechanism.Outbox) {
 	n.finish(now, out)
 }
 
-// lose makes the client one that has no world and asks the others for it.
+// lose makes the client one that has no world and asks for it.
 func (n *client) lose() {
-	others := make([]mechanism.NodeID, 0, len(n.session.Places))
-	for _, p := range n.session.Places {
-		if p.User != 0 && p.ID != n.place.ID {
-			others = append(others, p.ID)
-		}
-	}
-	n.newcomer = latejoin.NewNewcomer(n.place.ID, n.presence.Identity.Number(), others)
+	n.newcomer = latejoin.NewNewcomer(n.place.ID, n.presence.Identity.Number(), []mechanism.NodeID{star.Server})
 	n.backlog = n.backlog[:0]
 }
 
@@ -84,17 +78,20 @@ func (n *client) fetch(now world.Time, out *mechanism.Outbox) {
 	}
 }
 
-// guideNewcomer answers a node that asks for a snapshot.
-func (n *client) guideNewcomer(now world.Time, m mechanism.Message, out *mechanism.Outbox) (sound bool) {
-	if len(m.Payload) == 0 || m.Payload[0] != kindAsk {
+// guideNewcomer answers a node that asks for a snapshot, through the server.
+func (n *client) guideNewcomer(now world.Time, payload []byte, out *mechanism.Outbox) (sound bool) {
+	r := wire.NewReader(payload)
+	newcomer := mechanism.NodeID(r.UintMax(1<<32 - 1))
+	if r.Failed() {
 		return false
 	}
 	write := n.appendSnapshot
 	if !n.Ready() {
 		write = nil
 	}
-	return n.guide.Answer(now, m.From, m.Payload[1:], write, func(chunk []byte) {
-		n.link.Send(now, m.From, mechanism.Snapshot, chunk, link.Unreliable, out)
+	return n.guide.Answer(now, newcomer, r.Rest(), write, func(chunk []byte) {
+		n.buf = append(wire.AppendUint(append(n.buf[:0], kindPart), uint64(newcomer)), chunk...)
+		n.link.Send(now, star.Server, mechanism.Snapshot, n.buf, link.Unreliable, out)
 	})
 }
 
@@ -141,6 +138,22 @@ func (n *client) settleIn(now world.Time, at moment, state *world.State, out *me
 	for _, payload := range kept {
 		n.take(now, payload, out)
 	}
+	if n.Ready() { // else there was a gap in what was kept
+		n.link.Send(now, star.Server, mechanism.Control, []byte{kindKnows}, link.Ordered, out)
+	}
+}
+
+// takeBegin takes that there is no world any more. The server repeats it as long as the client asks for one.
+func (n *client) takeBegin(now world.Time, payload []byte, out *mechanism.Outbox) (sound bool) {
+	r := wire.NewReader(payload)
+	number := readEpoch(&r)
+	if r.Done() != nil {
+		return false
+	}
+	if n.newcomer != nil && number == n.presence.Identity.Number() {
+		n.restart(now, out)
+	}
+	return true
 }
 
 // restart begins the world again, since nobody is left who knows it.

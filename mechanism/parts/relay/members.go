@@ -11,7 +11,12 @@ import (
 )
 
 // member is what the server knows of a client.
-type member struct{ membership.Member }
+type member struct {
+	membership.Member
+	knows   bool       // the world
+	alone   int        // how often it has found nobody who does
+	aloneAt world.Time // when that counts again
+}
 
 // may counts an action of a client's user, and reports whether it is not one too many: so many are allowed per tick, and as
 // many more as were not taken in the last ticks.
@@ -33,7 +38,7 @@ func (n *server) takeJoin(now world.Time, from mechanism.NodeID, r *wire.Reader,
 		if was != nil {
 			n.members.Remove(now, was)
 		}
-		n.members.Add(&member{membership.Member{Node: from, User: u, Identity: who, Heard: now}})
+		n.members.Add(&member{Member: membership.Member{Node: from, User: u, Identity: who, Heard: now}})
 		n.link.Meet(from, number)
 		n.buf = appendEpoch(n.buf[:0], kindWelcome, number)
 		n.link.Send(now, from, mechanism.Control, n.buf, link.Ordered, out)

@@ -2,6 +2,7 @@ package relay
 
 import (
 	"throng/mechanism"
+	"throng/mechanism/parts/latejoin"
 	"throng/mechanism/parts/link"
 	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/star"
@@ -44,6 +45,8 @@ type server struct {
 	lookAt  world.Time        // when to look for those who have gone
 	witness mechanism.Witness // nil where nobody asks
 	action  world.Action      // what is being put into the order
+	routes  []route
+	none    latejoin.Guide // for those who have to ask again
 	news    []News
 	buf     []byte
 }
@@ -56,7 +59,7 @@ func newServer(c *Config, s *mechanism.Session, f Filter) *server {
 	n.now.tick = s.Start.Tick()
 	for _, p := range s.Places {
 		if p.User != 0 {
-			n.members.Add(&member{membership.Member{Node: p.ID, User: p.User}})
+			n.members.Add(&member{Member: membership.Member{Node: p.ID, User: p.User}, knows: true})
 		}
 	}
 	return n
@@ -131,6 +134,14 @@ func (n *server) Deliver(now world.Time, m mechanism.Message, out *mechanism.Out
 		sound = n.takeTell(star.UserOf(n.world, m.From), &r, out)
 	case kind == kindHere:
 		sound = r.Done() == nil
+	case kind == kindKnows:
+		if sound = r.Done() == nil; sound {
+			n.members.At(m.From).knows = true
+		}
+	case kind == kindAsk:
+		sound = n.takeAsk(now, n.members.At(m.From), r.Rest(), out)
+	case kind == kindPart:
+		sound = n.takePart(now, m.From, &r, out)
 	}
 	if !sound {
 		out.Report(mechanism.Event{Name: mechanism.Malformed, Value: int64(len(m.Payload))})

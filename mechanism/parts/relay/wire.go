@@ -19,11 +19,16 @@ const (
 	kindTick // Command: nothing; the tick has come
 	kindShow // Update: as kindTell; it stands nowhere in the order, but before what stands at the position
 
-	kindAsk // Control, from a newcomer to another client: see package latejoin
+	kindAsk // Control, from a newcomer: what it wants to be told (package latejoin)
 
 	kindHere  // Control, from a client: nothing; it is there
 	kindLeave // Control, from a client: goodbye, with its epoch
 	kindGone  // Control, from the server to somebody whom it does not know, or no longer: nothing
+
+	kindGuide // Control, from the server to a client: a newcomer's node, and what it asks
+	kindPart  // Snapshot, from a client: a newcomer's node, and what it is told. That goes on to the newcomer without both
+	kindKnows // Control, from a client: nothing; it knows the world
+	kindBegin // Control, from the server to a newcomer: its epoch; nobody knows the world any more, it is to begin again
 )
 
 const (
