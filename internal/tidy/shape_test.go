@@ -42,35 +42,44 @@ func TestFilesAndFunctionsAreShort(t *testing.T) {
 // or mechanism behind an optional interface.
 var general = []string{"world", "mechanism/parts", "mechanism/mechanismtest", "lab", "live", "web", "app", "cmd"}
 
-// What these may name nevertheless.
-var named = map[string][]string{
-	"live/bench":                    {"worlds", "mechanism"},  // measures some of them
-	"lab/sim":                       {"mechanism/parts/memo"}, // what replicas in one process share
-	"live/bots":                     {"mechanism/parts/memo", "mechanism/central"},
-	"lab/check":                     {"mechanism/parts/turn"},
-	"web/internal/display":          {"worlds/crowd"},
-	"mechanism/parts":               {"mechanism/parts"},
-	"mechanism/mechanismtest":       {"mechanism/parts"},
-	"mechanism/parts/link/linktest": {"mechanism/mechanismtest"},
+// exception is a folder that names something nevertheless.
+type exception struct{ folder, names string }
+
+var exceptions = []exception{
+	{"mechanism/parts", "mechanism/parts"},
+	{"mechanism/parts/link/linktest", "mechanism/mechanismtest"},
+	{"lab/sim", "mechanism/parts/memo"}, // what replicas in one process share
+	{"live/bots", "mechanism/parts/memo"},
+
+	// These want an interface instead.
+	{"lab/check", "mechanism/parts/turn"},
+	{"live/bots", "mechanism/central"},
 }
 
 func TestOnlyTheCatalogNamesWorldsAndMechanisms(t *testing.T) {
+	needed := map[exception]bool{}
 	for _, f := range parse(t) {
 		if f.test || !f.under(general...) {
 			continue
 		}
-		var may []string
-		for folder, names := range named {
-			if f.under(folder) {
-				may = append(may, names...)
-			}
-		}
 		for _, imp := range f.tree.Imports {
 			name, _ := strconv.Unquote(imp.Path.Value)
 			used, _ := strings.CutPrefix(name, module+"/")
-			if one := (&file{folder: used}); used != "mechanism" && one.under("worlds", "mechanism") && !one.under(may...) {
-				t.Errorf("%s: only the catalog names %s", f.at(imp.Pos()), used)
+			one := &file{folder: used}
+			if used == "mechanism" || !one.under("worlds", "mechanism") {
+				continue
 			}
+			i := slices.IndexFunc(exceptions, func(e exception) bool { return f.under(e.folder) && one.under(e.names) })
+			if i < 0 {
+				t.Errorf("%s: only the catalog names %s", f.at(imp.Pos()), used)
+			} else {
+				needed[exceptions[i]] = true
+			}
+		}
+	}
+	for _, e := range exceptions {
+		if !needed[e] {
+			t.Errorf("%s no longer names %s and needs no exception", e.folder, e.names)
 		}
 	}
 }
