@@ -86,6 +86,8 @@ func TestWhatHappensToNodes(t *testing.T) {
 			[]string{"40s crash 1", "41s return 1 epoch 1 on 1", "80s crash 1", "81s return 1 epoch 2 on 1"}},
 		{"at 10s: user 2 leaves, back after 5s; at 12s: a user arrives", // whose place is kept
 			[]string{"10s leave 5", "12s arrive 8 epoch 0 on 8", "15s return 5 epoch 1 on 5"}},
+		{"at 10s: crash user 2, back after 5s; at 12s: a user arrives; at 20s: crash user 2; at 21s: a user arrives",
+			[]string{"10s crash 5", "12s arrive 8 epoch 0 on 8", "15s return 5 epoch 1 on 5", "20s crash 5", "21s arrive 5 epoch 2 on 5"}},
 		{"at 10s: users 2-3 leave; at 12s: 3 users arrive", // vacant places come first
 			[]string{"10s leave 5", "10s leave 6", "12s arrive 5 epoch 1 on 5", "12s arrive 6 epoch 1 on 6", "12s arrive 8 epoch 0 on 8"}},
 		{"at 10s: drain server 1 within 3s, back after 2s", []string{"10s leave 2 within 3s", "15s return 2 epoch 1 on 2"}},
@@ -184,6 +186,23 @@ func TestSharesAndRates(t *testing.T) {
 	for _, e := range timeline.Events {
 		if e.At < 10*sec || e.At >= 12*sec {
 			t.Errorf("one arrives at %v", e.At)
+		}
+	}
+}
+
+// Who is struck differs from seed to seed and from time to time, and everybody may be.
+func TestAnybodyMayBeStruck(t *testing.T) {
+	struck := map[mechanism.NodeID]int{}
+	for seed := range uint64(200) {
+		s := stage()
+		s.Seed = seed
+		for _, e := range expand(t, s, "at 10s: crash a client").Events {
+			struck[e.Node]++
+		}
+	}
+	for id := mechanism.NodeID(4); id <= 7; id++ {
+		if struck[id] < 30 || struck[id] > 70 { // 50 expected, with a standard deviation of 6
+			t.Errorf("node %d was struck %d times of 200", id, struck[id])
 		}
 	}
 }

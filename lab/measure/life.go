@@ -222,7 +222,7 @@ func (l *Life) look(n *life, now world.Time) {
 				l.join.add(now - n.began)
 			}
 		}
-	case user != 0 && n.inside && !inside && !n.starts:
+	case user != 0 && n.inside && !inside:
 		l.thrown++
 	}
 	n.inside = inside

@@ -138,6 +138,16 @@ func TestWhatLastsUntilTheEndCounts(t *testing.T) {
 	expect(t, l.at(5000).figures(), map[string]float64{"outage.mean": 4, "silence.mean": 4, "silence.max": 4, "join.mean": math.NaN()})
 }
 
+// Whoever has not heard from the server for more than a second is not concerned by its end, but may well hear nothing.
+func TestOnlyAcquaintancesAreConcerned(t *testing.T) {
+	l := newTown()
+	l.at(0).news(0, 2)
+	l.at(100).news(0, 1)
+	l.stop(3, churn.Leave)
+	l.at(1100).stop(0, churn.Crash)
+	expect(t, l.at(2100).figures(), map[string]float64{"outage.mean": 1, "outage.max": 1, "silence.mean": 1})
+}
+
 // A user who leaves is no failure, and neither is a receipt news.
 func TestWhatIsNoFailure(t *testing.T) {
 	l := newTown()

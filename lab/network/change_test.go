@@ -35,6 +35,7 @@ func TestChangesDelayAndLose(t *testing.T) {
 			{16 * second, 3, 5, 7 * ms, None},  // whoever it is
 			{25 * second, 3, 1, 7 * ms, None},
 			{11 * second, 1, 2, 50 * ms, None}, // time may run backwards: links differ in how far they are behind
+			{10*second - 1, 1, 2, 0, None},
 			{15 * second, 4, 5, 0, Lost},
 			{15 * second, 5, 4, 0, Lost},
 			{18 * second, 1, 2, 0, Partitioned},

@@ -78,10 +78,11 @@ export class Events {
     }
     return [...places.values()].map((list) => {
       const [first] = list, kind = kinds[first.kind] ?? other;
-      const mark = node("path", {
-        d: kind.sign, class: `mark ${kind.colour}`, "data-kind": first.kind, "data-count": list.length,
+      const mark = node("g", {
+        class: `mark ${kind.colour}`, "data-kind": first.kind, "data-count": list.length,
         transform: `translate(${x(first.at).toFixed(1)} ${kind.lane * LANE + LANE / 2 + 1})`,
       });
+      mark.append(node("rect", { x: -5, y: -LANE / 2, width: 10, height: LANE }), node("path", { d: kind.sign })); // thin signs can be hit, too
       mark.append(words("title", `${moment(first.at)}: ${this.told(list)}\n${this.causes[first.cause] ?? ""}`));
       mark.addEventListener("click", () => this.seek(first.at));
       return mark;
