@@ -49,28 +49,6 @@ func exists(name string) bool {
 	return err == nil
 }
 
-func TestLinksLeadSomewhere(t *testing.T) {
-	link := regexp.MustCompile(`\]\(([^)#\s]+)`)
-	for _, p := range pages(t) {
-		for _, m := range link.FindAllStringSubmatch(p.text, -1) {
-			if to := m[1]; !strings.Contains(to, "://") && !exists(path.Join(path.Dir(p.name), to)) {
-				t.Errorf("%s: there is no %s", p.name, to)
-			}
-		}
-	}
-}
-
-func TestTheIndexHasEveryDocument(t *testing.T) {
-	all := pages(t)
-	index := all[slices.IndexFunc(all, func(p page) bool { return p.name == "docs/README.md" })]
-	for _, p := range all {
-		name, ok := strings.CutPrefix(p.name, "docs/")
-		if ok && p.name != index.name && !strings.Contains(index.text, "]("+name+")") {
-			t.Errorf("%s does not lead to %s", index.name, p.name)
-		}
-	}
-}
-
 // TestCommandsInDocumentsAreRight reads the commands that documents show, in lines of their own and within the text.
 func TestCommandsInDocumentsAreRight(t *testing.T) {
 	makefile, err := os.ReadFile("../Makefile")
@@ -134,38 +112,6 @@ func isCommand(t *testing.T, name string) bool {
 		t.Fatal(err)
 	}
 	return name == "help" || slices.ContainsFunc(parser.Model.Leaves(false), func(n *kong.Node) bool { return n.Name == name })
-}
-
-// TestFilesInDocumentsAreThere looks for what documents call by its path, or by the name of a Go file.
-func TestFilesInDocumentsAreThere(t *testing.T) {
-	var folders, files []string
-	err := filepath.WalkDir("..", func(name string, d fs.DirEntry, err error) error {
-		if err == nil && path.Ext(name) == ".go" {
-			files = append(files, d.Name())
-		}
-		if err == nil && d.IsDir() && path.Dir(filepath.ToSlash(name)) == ".." {
-			folders = append(folders, d.Name())
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	name := regexp.MustCompile("`([a-z0-9_.-]+(?:/[A-Za-z0-9_.-]+)*/?)`")
-	for _, p := range pages(t) {
-		if p.name == "CHANGELOG.md" {
-			continue // tells of what was
-		}
-		for _, m := range name.FindAllStringSubmatch(p.text, -1) {
-			first, rest, _ := strings.Cut(m[1], "/")
-			switch {
-			case strings.Contains(m[1], "NAME") || first == "out" || first == "bin":
-			case rest == "" && path.Ext(m[1]) == ".go" && !slices.Contains(files, m[1]),
-				rest != "" && slices.Contains(folders, first) && !exists(m[1]) && !exists(path.Join(path.Dir(p.name), m[1])):
-				t.Errorf("%s: there is no %s", p.name, m[1])
-			}
-		}
-	}
 }
 
 // TestParametersInDocumentsAreRight looks for parameters with values, such as `turn: 50ms` or `host.up=1Mbit/s`, and tries them on
