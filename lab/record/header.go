@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	ourjson "throng/internal/json"
 	"throng/mechanism"
 	"throng/world"
 )
@@ -67,7 +68,7 @@ func appendHeader(dst []byte, h *Header) ([]byte, error) {
 
 func readHeader(text []byte) (*Header, error) {
 	var t headerText
-	if err := json.Unmarshal(text, &t); err != nil {
+	if err := ourjson.Unmarshal(text, &t); err != nil {
 		return nil, fmt.Errorf("the header: %w", err)
 	}
 	schema, err := t.World.schema()

@@ -11,7 +11,7 @@ import (
 // Main makes the program a page's, with the worlds and mechanisms of a catalog. It does not return.
 func Main(c catalog.Catalog) {
 	offered = c
-	client = play.New(c, parseDescription)
+	client = play.New(c)
 	select {} // the exports live on
 }
 

@@ -6,7 +6,10 @@
 package play
 
 import (
+	"fmt"
+
 	"throng/catalog"
+	"throng/internal/json"
 	"throng/live/protocol"
 	"throng/live/session"
 	"throng/mechanism"
@@ -15,9 +18,6 @@ import (
 	"throng/world"
 	"throng/world/random"
 )
-
-// Parse reads a session's description from JSON. A browser brings its own reader of JSON, which is cheaper than ours.
-type Parse func(text []byte) (session.Description, error)
 
 // Phase is how far a client has come.
 type Phase uint8
@@ -52,7 +52,6 @@ const (
 // Client is a person's part in a live world.
 type Client struct {
 	catalog catalog.Catalog
-	parse   Parse
 
 	phase  Phase
 	reason string // why it ended or broke
@@ -84,8 +83,8 @@ type Client struct {
 }
 
 // New returns a client that has not said anything.
-func New(c catalog.Catalog, parse Parse) *Client {
-	k := &Client{catalog: c, parse: parse}
+func New(c catalog.Catalog) *Client {
+	k := &Client{catalog: c}
 	k.wire.max = frameMax
 	return k
 }
@@ -172,9 +171,9 @@ func (c *Client) fail(reason string) { c.phase, c.reason = Broken, reason }
 
 // build makes the session and its node.
 func (c *Client) build(w *protocol.Welcome) error {
-	d, err := c.parse(w.Description)
-	if err != nil {
-		return err
+	var d session.Description
+	if err := json.Unmarshal(w.Description, &d); err != nil {
+		return fmt.Errorf("the session's description cannot be read: %w", err)
 	}
 	s, m, err := d.Build(c.catalog)
 	if err != nil {

@@ -23,7 +23,7 @@ func town(t *testing.T) *server {
 
 func TestInTheWorldSoon(t *testing.T) {
 	g := town(t)
-	c := New(catalog.Default(), parseJSON)
+	c := New(catalog.Default())
 	c.Hello(g.now, []byte("token"), true, 0)
 	for g.now < 5*world.Second {
 		g.run(c, 10*world.Millisecond)
@@ -66,7 +66,7 @@ func TestWalksWhereTheUserSays(t *testing.T) {
 
 func TestRefusesWhatMakesNoSense(t *testing.T) {
 	g := town(t)
-	c := New(catalog.Default(), parseJSON)
+	c := New(catalog.Default())
 	act := world.Action{Verb: crowd.Walk, Args: [world.MaxArgs]int64{100}}
 	if c.Act(0, act) {
 		t.Error("acted before joining")
@@ -193,7 +193,7 @@ func TestGivesUpAfterALongSleep(t *testing.T) {
 func TestGoodbye(t *testing.T) {
 	g := town(t)
 	g.refuse = "the seat is no longer held"
-	c := New(catalog.Default(), parseJSON)
+	c := New(catalog.Default())
 	c.Hello(0, []byte("old"), true, 0)
 	g.run(c, world.Second)
 	if phase, reason := c.Phase(); phase != Ended || reason != g.refuse {
@@ -235,7 +235,7 @@ func TestTroubleIsFelt(t *testing.T) {
 
 func TestShortDatagramsWhereWanted(t *testing.T) {
 	g := newServer(t, "swarm", map[string]string{"bees": "2"})
-	c := New(catalog.Default(), parseJSON)
+	c := New(catalog.Default())
 	c.wire.open(64)
 	for range 10 {
 		c.wire.item(1, 0, make([]byte, 20))
@@ -362,7 +362,7 @@ func FuzzReceive(f *testing.F) {
 	f.Add(protocol.AppendWelcome(nil, &protocol.Welcome{Node: 2, User: 1, Role: []byte("client"),
 		Description: []byte(`{"world":{"name":"pong"},"mechanism":{"name":"central"},"seed":"1"}`)}))
 	f.Fuzz(func(t *testing.T, frame []byte) {
-		c := New(catalog.Default(), parseJSON)
+		c := New(catalog.Default())
 		c.Hello(0, []byte("token"), true, 0)
 		c.Receive(1, frame)
 		c.Receive(2, frame)

@@ -148,15 +148,10 @@ func (g *server) collect(c *Client) {
 	}
 }
 
-func parseJSON(text []byte) (d session.Description, err error) {
-	err = json.Unmarshal(text, &d)
-	return d, err
-}
-
 // enter returns a client that is in the world.
 func enter(t *testing.T, g *server) *Client {
 	t.Helper()
-	c := New(catalog.Default(), parseJSON)
+	c := New(catalog.Default())
 	c.Hello(g.now, []byte("token"), true, 0)
 	g.run(c, 2*world.Second)
 	if phase, reason := c.Phase(); phase != Playing {
