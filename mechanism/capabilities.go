@@ -27,7 +27,7 @@ type Admitting interface {
 
 // Departing is a node that has something to say before it goes for good.
 type Departing interface {
-	// Leave says goodbye. It is the node's last call.
+	// Leave says goodbye. It may be the node's last call, or the node may be given time to hand over what it holds.
 	Leave(now world.Time, out *Outbox)
 }
 

@@ -261,15 +261,22 @@ func (m *Machine) Watch(now world.Time, screen fixed.Box, out *Outbox) {
 	}
 }
 
-// Leave lets the node say goodbye, and reports whether it is one that does. It is its last call.
-func (m *Machine) Leave(now world.Time, out *Outbox) bool {
+// Goodbye lets the node say that it is about to leave, and reports whether it is one that does. It goes on until Stop.
+func (m *Machine) Goodbye(now world.Time, out *Outbox) bool {
 	departing, ok := m.config.Node.(Departing)
 	if ok = ok && m.stage == running; ok {
 		m.call(now, out)
 		departing.Leave(m.now, out)
+		m.heed(out)
 	}
-	m.Stop()
 	return ok
+}
+
+// Leave lets the node say goodbye, as Goodbye does, and ends it.
+func (m *Machine) Leave(now world.Time, out *Outbox) bool {
+	said := m.Goodbye(now, out)
+	m.Stop()
+	return said
 }
 
 // Recover has the node go on after a call that it did not return from. If it had asked for nothing yet it is woken a tick later.

@@ -89,7 +89,7 @@ type agreement struct{ run *sim.Run }
 func (a *agreement) Verdict() error {
 	var first *sim.Host
 	for _, h := range a.run.Hosts() {
-		if h.Client == nil {
+		if h.Client == nil || h.Frozen() {
 			continue
 		}
 		if first == nil {

@@ -1,21 +1,26 @@
 package sim
 
 import (
-	"math/bits"
-
+	"throng/lab/churn"
 	"throng/mechanism"
 	"throng/world"
 )
 
-// Host is a node of the mechanism with the hardware that it runs on, and a user if it has one.
+// Host is a place for a node: while somebody holds it, a node of the mechanism and a user if it has one, on a computer with a
+// processor, a link and a clock.
 type Host struct {
 	Place  mechanism.Place
-	Node   mechanism.Node
-	Client mechanism.Client // nil where there is no user
+	Node   mechanism.Node   // nil while nobody holds the place
+	Client mechanism.Client // nil where there is no user, or nobody
 
-	*box
+	*box    // where it is, or was last
 	run     *Run
-	machine *mechanism.Machine
+	machine *mechanism.Machine // nil while nobody holds the place
+	player  world.Player
+	moves   uint16 // how often it was given another computer
+	life    uint32 // counts the node's beginnings and ends: what was to be done in an earlier life is void
+	frozen  bool
+	leaving *churn.Event // that told it to leave, until it is gone
 
 	alarmAt  world.Time // when the node wants to be woken, by the run's clock
 	alarmSet world.Time // the earliest wake-up in the queue
@@ -26,32 +31,31 @@ type Host struct {
 	before  *world.State
 }
 
-// item is a piece of work for a host.
-type item struct {
-	host   *Host // while it waits
-	kind   kind
-	ref    uint32
-	action world.Action
+// newHost returns a host that nobody holds yet.
+func newHost(r *Run, p mechanism.Place) *Host {
+	h := &Host{Place: p, run: r, alarmAt: world.Never, alarmSet: world.Never}
+	h.box = r.boxes[r.setup.Timeline.Home(p.ID)-1]
+	return h
 }
 
-func newHost(r *Run, p mechanism.Place) (*Host, error) {
-	config, err := mechanism.Build(r.setup.Mechanism, &r.session, p)
+// settleIn gives the host the node that holds its place from the beginning.
+func (h *Host) settleIn() error {
+	config, err := mechanism.Build(h.run.setup.Mechanism, &h.run.session, h.Place)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	h := &Host{Place: p, Node: config.Node, run: r, alarmAt: world.Never, alarmSet: world.Never}
-	h.box = r.boxes[r.setup.Timeline.Home(p.ID)-1]
-	config.Start = h.clock.Local(0)
-	if p.User != 0 {
-		config.Player = r.setup.World.Player(p.User, r.stream("player", uint64(p.User)))
+	if u := h.Place.User; u != 0 {
+		config.Player = h.run.setup.World.Player(u, h.run.stream("player", uint64(u)))
 	}
-	h.machine = mechanism.NewMachine(config)
-	h.Client = h.machine.Client()
-	return h, nil
+	h.occupy(config, 0)
+	return nil
 }
 
 // SetPlayer has somebody else act for the host's user, before the run starts. It is for hosts with a user.
-func (h *Host) SetPlayer(p world.Player) { h.machine.SetPlayer(p) }
+func (h *Host) SetPlayer(p world.Player) {
+	h.player = p
+	h.machine.SetPlayer(p)
+}
 
 // View is what the host's user sees, or nil where there is none.
 func (h *Host) View() *world.State {
@@ -61,42 +65,24 @@ func (h *Host) View() *world.State {
 	return h.Client.View()
 }
 
-// Backlog is how many pieces of work wait for the processor, for this node or others that share it.
-func (h *Host) Backlog() int { return h.backlog.len() }
+// Backlog is how many pieces of work wait for the processor.
+func (h *Host) Backlog() int { return h.box.backlog.len() }
 
-// take gives the host a piece of work: at once, or when its processor comes to it.
+// take gives the node something to do: at once, or when the processor comes to it.
 func (h *Host) take(it item) {
-	if h.busyUntil <= h.run.now && h.backlog.len() == 0 {
-		h.do(&it)
-		return
-	}
-	if it.kind == deliver && h.backlog.len() >= h.hardware.Backlog {
-		h.run.lost.Host++
-		h.run.mail.discard(it.ref)
-		return
-	}
-	if h.backlog.len() == 0 {
-		h.run.push(h.busyUntil, resume, event{host: uint32(h.Place.ID - 1)})
-	}
-	it.host = h
-	h.backlog.push(it)
-}
-
-// resume goes on with the backlog until it is empty or the processor is busy again.
-func (h *Host) resume() {
-	for h.backlog.len() > 0 {
-		if h.busyUntil > h.run.now {
-			h.run.push(h.busyUntil, resume, event{host: uint32(h.Place.ID - 1)})
-			return
-		}
-		it := h.backlog.pop()
-		it.host.do(&it)
-	}
+	it.host, it.life = h, h.life
+	h.box.take(it)
 }
 
 // do carries out a piece of work and what the node wants done after it.
 func (h *Host) do(it *item) {
 	r := h.run
+	if it.life != h.life {
+		if it.kind == deliver {
+			r.nobody(it.ref)
+		}
+		return
+	}
 	r.out.Reset()
 	local := h.clock.Local(r.now)
 	switch it.kind {
@@ -113,7 +99,11 @@ func (h *Host) do(it *item) {
 			return // while it waited for the processor, the node has put it off
 		}
 		h.announce(local)
+		first := !h.machine.Started()
 		h.machine.Wake(local, &r.out)
+		if first {
+			h.setPlay()
+		}
 	case act:
 		h.settle()
 		h.machine.Act(local, it.action, &r.out)
@@ -132,9 +122,10 @@ func (h *Host) announce(local world.Time) {
 }
 
 // start has the node begin.
-func (h *Host) start() {
-	h.take(item{kind: wake})
-	h.setPlay()
+func (h *Host) start(life uint32) {
+	if life == h.life && h.awake() {
+		h.take(item{kind: wake})
+	}
 }
 
 // finish does what the node left in the outbox.
@@ -145,10 +136,7 @@ func (h *Host) finish() {
 		for _, o := range r.seen.work {
 			o.Worked(h, work)
 		}
-		if speed := h.hardware.CPU; speed > 0 {
-			done = r.now + timeFor(work, speed)
-			h.busyUntil = done
-		}
+		done = h.box.work(work)
 	}
 	for i := range r.out.Sends() {
 		r.dispatch(h, r.out.Message(i, h.Place.ID), done)
@@ -169,16 +157,6 @@ func (h *Host) finish() {
 	if at, asked := r.out.Wake(); asked {
 		h.setAlarm(at)
 	}
-}
-
-// timeFor is how long work takes at a speed in units of work per second.
-func timeFor(work world.Work, speed int64) world.Time {
-	high, low := bits.Mul64(uint64(work), uint64(world.Second))
-	if high >= uint64(speed) {
-		return world.Never / 2
-	}
-	t, _ := bits.Div64(high, low, uint64(speed))
-	return world.Time(t)
 }
 
 // setAlarm has the node woken at a time by its own clock. A wake-up already queued for earlier is left to find that it
@@ -216,9 +194,9 @@ func (h *Host) alarm(ref uint32) {
 }
 
 // play lets the user look and act.
-func (h *Host) play() {
+func (h *Host) play(life uint32) {
 	r := h.run
-	if r.now > r.setup.Duration {
+	if r.now > r.setup.Duration || life != h.life || h.machine == nil {
 		return
 	}
 	actions := h.machine.Play(h.clock.Local(r.now))
@@ -234,7 +212,8 @@ func (h *Host) play() {
 // setPlay has the user look when it is time to.
 func (h *Host) setPlay() {
 	if at := h.machine.PlayDue(); at != world.Never {
-		h.run.push(h.clock.Global(at), play, event{host: uint32(h.Place.ID - 1)})
+		at = max(h.clock.Global(at), h.run.now)
+		h.run.push(at, play, event{host: uint32(h.Place.ID - 1), ref: h.life})
 	}
 }
 

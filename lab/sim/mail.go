@@ -10,6 +10,7 @@ type Losses struct {
 	Network int64 // the network lost them
 	Link    int64 // a host's link had no room for them
 	Host    int64 // a host's processor was too far behind
+	Nobody  int64 // there was no node to take them, or it had moved
 }
 
 // mail holds what the datagrams in flight carry. Memory is used again; what goes to many is kept once.
@@ -84,36 +85,58 @@ func (r *Run) dispatch(h *Host, m mechanism.Message, at world.Time) {
 		panic("sim: a node sends to nobody or to itself")
 	}
 	to := r.hosts[m.To-1]
-	if to.box == h.box { // what stays within a process sees neither link nor network
-		r.push(at, deliver, event{host: uint32(m.To - 1), ref: r.mail.post(m)})
+	e := event{host: uint32(m.To - 1), moves: to.moves}
+	if to.box == h.box {
+		e.ref = r.mail.post(m)
+		r.push(at, deliver, e) // it never leaves the process
 		return
 	}
-	left, ok := h.up.Depart(at, size)
+	left, ok := h.box.up.Depart(at, size)
 	if !ok {
 		r.lost.Link++
 		return
 	}
-	fate := r.setup.Network.Fate(left, h.number, to.number, size)
+	fate := r.setup.Network.Fate(left, h.box.number, to.box.number, size)
 	if fate.N == 0 {
 		r.lost.Network++
 		return
 	}
 	for _, delay := range fate.Delays[:fate.N] {
-		r.push(left+delay, arrive, event{host: uint32(m.To - 1), ref: r.mail.post(m)})
+		e.ref = r.mail.post(m)
+		r.push(left+delay, arrive, e)
 	}
 }
 
 // enter lets a datagram that has crossed the network pass the receiving host's link.
-func (r *Run) enter(h *Host, ref uint32) {
-	size := r.setup.Hosts.wire(r.mail.size(ref))
-	at, ok := h.down.Depart(r.now, size)
+func (r *Run) enter(h *Host, e event) {
+	if !h.awake() || e.moves != h.moves {
+		r.nobody(e.ref)
+		return
+	}
+	size := r.setup.Hosts.wire(r.mail.size(e.ref))
+	at, ok := h.box.down.Depart(r.now, size)
 	switch {
 	case !ok:
 		r.lost.Link++
-		r.mail.discard(ref)
+		r.mail.discard(e.ref)
 	case at == r.now:
-		h.take(item{kind: deliver, ref: ref})
+		h.take(item{kind: deliver, ref: e.ref})
 	default:
-		r.push(at, deliver, event{host: uint32(h.Place.ID - 1), ref: ref})
+		r.push(at, deliver, e)
 	}
+}
+
+// deliver hands a datagram to whoever holds the place by now, if it is still where it was.
+func (r *Run) deliver(h *Host, e event) {
+	if !h.awake() || e.moves != h.moves {
+		r.nobody(e.ref)
+		return
+	}
+	h.take(item{kind: deliver, ref: e.ref})
+}
+
+// nobody says that there is nobody to take a datagram.
+func (r *Run) nobody(ref uint32) {
+	r.lost.Nobody++
+	r.mail.discard(ref)
 }

@@ -75,6 +75,9 @@ type observers struct {
 	work   []WorkObserver
 	begin  []Beginner
 	end    []Ender
+
+	life     []LifeObserver
+	timeline []TimelineObserver
 }
 
 func (o *observers) add(observer any) {
@@ -88,6 +91,8 @@ func (o *observers) add(observer any) {
 	collect(&o.work, observer)
 	collect(&o.begin, observer)
 	collect(&o.end, observer)
+	collect(&o.life, observer)
+	collect(&o.timeline, observer)
 }
 
 // collect adds an observer to those of a kind, if it is of that kind.

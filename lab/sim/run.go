@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"throng/lab/churn"
 	"throng/lab/network"
@@ -41,20 +42,24 @@ type Run struct {
 	seen    observers
 	common  map[any]any // what observers have in common
 	lost    Losses
+	err     error // why it cannot go on
 }
 
 // event is something to happen: what, and to which host. Which letter or wake-up is meant is in ref.
 type event struct {
-	kind kind
-	host uint32
-	ref  uint32
+	kind  kind
+	moves uint16 // of a datagram: how often the host had moved when it was sent
+	host  uint32
+	ref   uint32
 }
 
 // kind is what an event does; at one instant they happen in this order.
 type kind uint8
 
 const (
-	begin  kind = iota // measuring begins
+	change kind = iota // somebody comes, goes or fails
+	expire             // a node's time to leave is over
+	begin              // measuring begins
 	start              // a node begins: what is sent to it at that instant finds it awake
 	arrive             // a datagram has crossed the network and enters the host's link
 	deliver
@@ -80,17 +85,26 @@ func New(s Setup) (*Run, error) {
 		r.session.Shared = memo.NewPool()
 	}
 	r.addBoxes()
-	for i, p := range r.session.Places {
-		if p.ID != mechanism.NodeID(i+1) {
-			return nil, fmt.Errorf("the mechanism's %d. node has the ID %d", i+1, p.ID)
-		}
-		h, err := newHost(r, p)
-		if err != nil {
-			return nil, err
-		}
-		r.hosts = append(r.hosts, h)
+	if err := r.layOut(); err != nil {
+		return nil, err
 	}
 	return r, nil
+}
+
+// layOut makes hosts for those who are there and those who come later, and the nodes of the former.
+func (r *Run) layOut() error {
+	for i, p := range slices.Concat(r.session.Places, r.setup.Timeline.Admitted) {
+		if p.ID != mechanism.NodeID(i+1) {
+			return fmt.Errorf("the mechanism's %d. node has the ID %d", i+1, p.ID)
+		}
+		r.hosts = append(r.hosts, newHost(r, p))
+	}
+	for _, h := range r.hosts[:len(r.session.Places)] {
+		if err := h.settleIn(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Observe attaches an observer: anything that implements one of the interfaces in observe.go.
@@ -130,8 +144,11 @@ func (r *Run) Go(ctx context.Context) error {
 	r.push(r.setup.Warmup, begin, event{})
 	r.push(r.setup.Duration, finish, event{})
 	r.push(0, sample, event{})
-	for i := range r.hosts {
+	for i := range r.session.Places {
 		r.push(0, start, event{host: uint32(i)})
+	}
+	if events := r.setup.Timeline.Events; len(events) > 0 {
+		r.push(events[0].At, change, event{})
 	}
 	end := r.setup.Duration + r.setup.Settle
 	for steps := 0; ; steps++ {
@@ -145,6 +162,9 @@ func (r *Run) Go(ctx context.Context) error {
 		}
 		r.now = world.Time(at)
 		r.happen(e)
+		if r.err != nil {
+			return r.err
+		}
 	}
 }
 
@@ -156,17 +176,21 @@ func (r *Run) push(at world.Time, k kind, e event) {
 func (r *Run) happen(e event) {
 	switch e.kind {
 	case arrive:
-		r.enter(r.hosts[e.host], e.ref)
+		r.enter(r.hosts[e.host], e)
 	case deliver:
-		r.hosts[e.host].take(item{kind: deliver, ref: e.ref})
+		r.deliver(r.hosts[e.host], e)
 	case resume:
-		r.hosts[e.host].resume()
+		r.boxes[e.host].resume()
 	case start:
-		r.hosts[e.host].start()
+		r.hosts[e.host].start(e.ref)
 	case wake:
 		r.hosts[e.host].alarm(e.ref)
 	case play:
-		r.hosts[e.host].play()
+		r.hosts[e.host].play(e.ref)
+	case change:
+		r.change(e.ref)
+	case expire:
+		r.hosts[e.host].expire(e.ref)
 	case begin:
 		for _, o := range r.seen.begin {
 			o.Begin(r.now)
