@@ -89,7 +89,7 @@ func (n *server) decline(now world.Time, m *member, ask []byte, out *mechanism.O
 	})
 }
 
-// alone has the first of the newcomers begin the world again if nobody is left who knows it.
+// alone has the first of the newcomers begin the world again if nobody is left who knows it, or at once if nobody ever has.
 func (n *server) alone(now world.Time, m *member, out *mechanism.Outbox) {
 	if n.members.All()[0] != m || slices.ContainsFunc(n.members.All(), func(x *member) bool { return x.knows }) {
 		m.alone = 0
@@ -98,6 +98,9 @@ func (n *server) alone(now world.Time, m *member, out *mechanism.Outbox) {
 	if now >= m.aloneAt {
 		m.aloneAt = now + aloneEvery
 		m.alone++
+	}
+	if !n.begun {
+		n.begun, m.alone = true, aloneRounds
 	}
 	if m.alone >= aloneRounds {
 		n.buf = appendEpoch(n.buf[:0], kindBegin, m.Identity.Number())

@@ -3,7 +3,9 @@ package relay
 import (
 	"testing"
 
+	"throng/internal/param"
 	"throng/mechanism"
+	"throng/mechanism/mechanismtest"
 	"throng/mechanism/parts/star"
 	"throng/world"
 	"throng/world/wire"
@@ -42,6 +44,33 @@ func TestTheWorldBeginsAgain(t *testing.T) {
 	if !r.Ready(3) {
 		t.Error("the newcomer still waits for those who are gone")
 	}
+}
+
+// TestTheFirstBeginsTheWorld: a run may begin without anybody.
+func TestTheFirstBeginsTheWorld(t *testing.T) {
+	c := param.Default[Config]()
+	r := mechanismtest.StartRig(t, deserted{&plain{c}}, mechanismtest.Marbles(2), 20*world.Millisecond)
+	for id := mechanism.NodeID(2); id <= 3; id++ {
+		if err := r.Join(id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.Advance(world.Second)
+	if !r.Ready(2) || !r.Ready(3) || r.View(2).Hash() != r.View(3).Hash() {
+		t.Errorf("ready: %v, %v", r.Ready(2), r.Ready(3))
+	}
+}
+
+// deserted is a mechanism whose server expects nobody.
+type deserted struct{ *plain }
+
+func (d deserted) NewNode(s *mechanism.Session, at mechanism.Place) (mechanism.Node, error) {
+	if at.ID == star.Server {
+		alone := *s
+		alone.Places = s.Places[:1]
+		s = &alone
+	}
+	return d.plain.NewNode(s, at)
 }
 
 // TestGuidesAnswerWhatWasAsked: nobody can send a newcomer anything through the server that it did not ask for.

@@ -45,6 +45,7 @@ type server struct {
 	lookAt  world.Time        // when to look for those who have gone
 	witness mechanism.Witness // nil where nobody asks
 	action  world.Action      // what is being put into the order
+	begun   bool              // somebody has ever known the world
 	routes  []route
 	none    latejoin.Guide // for those who have to ask again
 	news    []News
@@ -60,6 +61,7 @@ func newServer(c *Config, s *mechanism.Session, f Filter) *server {
 	for _, p := range s.Places {
 		if p.User != 0 {
 			n.members.Add(&member{Member: membership.Member{Node: p.ID, User: p.User}, knows: true})
+			n.begun = true
 		}
 	}
 	return n
