@@ -10,7 +10,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
 	"testing/fstest"
+	"throng/internal/needs"
 )
 
 var sources = os.DirFS("../..")
@@ -63,7 +65,7 @@ func TestThirdPartyIsUnchanged(t *testing.T) {
 	for _, name := range []string{"LICENSE", "dist/uPlot.esm.js", "dist/uPlot.min.css"} {
 		theirs, err := os.ReadFile(filepath.Join("../../node_modules/uplot", name))
 		if errors.Is(err, fs.ErrNotExist) {
-			t.Skip("npm ci was not run in web")
+			needs.Missing(t, "npm ci was not run in web; scripts/setup does that")
 		}
 		if err != nil {
 			t.Fatal(err)
