@@ -76,6 +76,15 @@ func TestThePageSaysWhyThereIsNoClient(t *testing.T) {
 	}
 }
 
+func TestVisitorsDoNotSeeSources(t *testing.T) {
+	h := page(t, func(*workshop) (toolchain.Client, error) {
+		return toolchain.Client{}, &toolchain.BuildError{Package: "game", Output: "secret.go:1:1: undefined: x", Err: errors.New("exit status 1")}
+	})
+	if text := body(t, get(h, "GET", "/client.wasm")); strings.Contains(text, "secret") || !strings.Contains(text, "log says why") {
+		t.Errorf("told: %s", text)
+	}
+}
+
 // everyFile is what a page loads beside its client.
 var everyFile = map[string]string{
 	"/": "text/html; charset=utf-8", "/view": "text/html; charset=utf-8", "/play.js": "text/javascript; charset=utf-8", "/view.js": "text/javascript; charset=utf-8",

@@ -89,7 +89,7 @@ func (w *workshop) make(compile func() (toolchain.Client, error)) {
 		w.config.Log.Error("there is no page", "because", err)
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		w.progress.Failed = err.Error()
+		w.progress.Failed = reason(err)
 		return
 	}
 	w.config.Log.Info("the page is compiled", "took", time.Since(began).Round(time.Millisecond), "bytes", len(client.Program))
@@ -109,6 +109,15 @@ func (w *workshop) compile() (toolchain.Client, error) {
 		client.Script, err = scripts.Minify(client.Script)
 	}
 	return client, err
+}
+
+// reason is what visitors are told. What a compiler says is not for them.
+func reason(err error) string {
+	var wrong *toolchain.BuildError
+	if errors.As(err, &wrong) {
+		return "the program does not compile for browsers; the server's log says why"
+	}
+	return err.Error()
 }
 
 // compiling notes which package is being compiled.
