@@ -1,6 +1,7 @@
 package tidy
 
 import (
+	"go/ast"
 	"io/fs"
 	"os"
 	"path"
@@ -94,6 +95,33 @@ func TestFilesInDocumentsAreThere(t *testing.T) {
 			case rest == "" && path.Ext(m[1]) == ".go" && !slices.Contains(files, m[1]),
 				rest != "" && slices.Contains(folders, first) && !exists(m[1]) && !exists(path.Join(path.Dir(p.name), m[1])):
 				t.Errorf("%s: there is no %s", p.name, m[1])
+			}
+		}
+	}
+}
+
+// TestNamesInDocumentsAreDeclared looks for what documents call by its package, such as `world.Rules`.
+func TestNamesInDocumentsAreDeclared(t *testing.T) {
+	declared := map[string]bool{}
+	packages := map[string]bool{}
+	for _, f := range parse(t) {
+		name := strings.TrimSuffix(f.tree.Name.Name, "_test")
+		packages[name] = true
+		ast.Inspect(f.tree, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok && id.IsExported() {
+				declared[name+"."+id.Name] = true // or used there, which for a word in a document is as good
+			}
+			return true
+		})
+	}
+	name := regexp.MustCompile("`([a-z]+)\\.([A-Z][A-Za-z]+)[.(`]")
+	for _, p := range pages(t) {
+		if p.name == "CHANGELOG.md" {
+			continue
+		}
+		for _, m := range name.FindAllStringSubmatch(p.text, -1) {
+			if packages[m[1]] && !declared[m[1]+"."+m[2]] {
+				t.Errorf("%s: there is no %s.%s", p.name, m[1], m[2])
 			}
 		}
 	}
