@@ -119,11 +119,7 @@ func (n *client) speak(now world.Time, out *mechanism.Outbox) {
 		n.say(now, appendEpoch(n.buf[:0], kindLeave, number), out)
 	}
 	if now >= n.hereAt && !n.presence.Left() {
-		kind := kindHere
-		if n.Ready() {
-			kind = kindKnows // again, since an ask from before may have come after it
-		}
-		n.say(now, append(n.buf[:0], kind), out)
+		n.say(now, append(n.buf[:0], kindHere), out)
 	}
 }
 

@@ -19,6 +19,7 @@ const (
 	routesMax   = 64                      // newcomers who are told at a time; others have to wait
 	routeLasts  = 5 * world.Second        // how long after somebody has last asked
 	askPause    = 5 * world.Millisecond   // between two asks of a newcomer
+	askLapse    = world.Second            // how long after an ask somebody is taken not to know the world
 	askGrants   = 32                      // how many chunks a guide may send for each
 	chunkMax    = 1200                    // how long one may be
 	aloneRounds = 8                       // how often a newcomer has to ask in vain before it begins the world again
@@ -38,7 +39,7 @@ func (n *server) takeAsk(now world.Time, m *member, ask []byte, out *mechanism.O
 	if !sound {
 		return false
 	}
-	m.knows = false
+	m.asked = now
 	n.routes = slices.DeleteFunc(n.routes, func(x route) bool { return now-x.asked > routeLasts })
 	i := slices.IndexFunc(n.routes, func(x route) bool { return x.newcomer == m.Node })
 	switch {
@@ -54,7 +55,7 @@ func (n *server) takeAsk(now world.Time, m *member, ask []byte, out *mechanism.O
 	x := &n.routes[i]
 	x.asked = now
 	if first {
-		x.guide = n.nextGuide(m.Node, cmp.Or(x.guide, m.Node)) // the one after itself, to begin with
+		x.guide = n.nextGuide(now, m.Node, cmp.Or(x.guide, m.Node)) // the one after itself, to begin with
 	}
 	if x.guide == 0 || n.members.At(x.guide) == nil {
 		n.alone(now, m, out)
@@ -66,10 +67,14 @@ func (n *server) takeAsk(now world.Time, m *member, ask []byte, out *mechanism.O
 	return true
 }
 
+// guides reports whether somebody can tell others of the world. Whoever has lost it asks for it time and again; an ask that was
+// overtaken by the news that they have it counts for a moment only.
+func (m *member) guides(now world.Time) bool { return m.knows && now > m.asked+askLapse }
+
 // nextGuide is who knows the world and comes after one, in turn; zero if nobody does.
-func (n *server) nextGuide(newcomer, last mechanism.NodeID) (guide mechanism.NodeID) {
+func (n *server) nextGuide(now world.Time, newcomer, last mechanism.NodeID) (guide mechanism.NodeID) {
 	for _, m := range n.members.All() {
-		if !m.knows || m.Node == newcomer {
+		if !m.guides(now) || m.Node == newcomer {
 			continue
 		}
 		if m.Node > last {
@@ -91,7 +96,7 @@ func (n *server) decline(now world.Time, m *member, ask []byte, out *mechanism.O
 
 // alone has the first of the newcomers begin the world again if nobody is left who knows it, or at once if nobody ever has.
 func (n *server) alone(now world.Time, m *member, out *mechanism.Outbox) {
-	if n.members.All()[0] != m || slices.ContainsFunc(n.members.All(), func(x *member) bool { return x.knows }) {
+	if n.members.All()[0] != m || slices.ContainsFunc(n.members.All(), func(x *member) bool { return x.guides(now) }) {
 		m.alone = 0
 		return
 	}

@@ -55,7 +55,7 @@ func TestTheFirstBeginsTheWorld(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r.Advance(world.Second)
+	r.Advance(3 * world.Second)
 	if !r.Ready(2) || !r.Ready(3) || r.View(2).Hash() != r.View(3).Hash() {
 		t.Errorf("ready: %v, %v", r.Ready(2), r.Ready(3))
 	}

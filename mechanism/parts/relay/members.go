@@ -13,7 +13,8 @@ import (
 // member is what the server knows of a client.
 type member struct {
 	membership.Member
-	knows   bool       // the world
+	knows   bool       // it has said that it knows the world
+	asked   world.Time // when it last asked for it
 	alone   int        // how often it has found nobody who does
 	aloneAt world.Time // when that counts again
 }

@@ -60,7 +60,7 @@ func newServer(c *Config, s *mechanism.Session, f Filter) *server {
 	n.now.tick = s.Start.Tick()
 	for _, p := range s.Places {
 		if p.User != 0 {
-			n.members.Add(&member{Member: membership.Member{Node: p.ID, User: p.User}, knows: true})
+			n.members.Add(&member{Member: membership.Member{Node: p.ID, User: p.User}, knows: true, asked: -askLapse - 1})
 			n.begun = true
 		}
 	}

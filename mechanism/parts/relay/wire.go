@@ -21,13 +21,13 @@ const (
 
 	kindAsk // Control, from a newcomer: what it wants to be told (package latejoin)
 
-	kindHere  // Control, from a client that does not know the world: nothing; it is there
+	kindHere  // Control, from a client: nothing; it is there
 	kindLeave // Control, from a client: goodbye, with its epoch
 	kindGone  // Control, from the server to somebody whom it does not know, or no longer: nothing
 
 	kindGuide // Control, from the server to a client: a newcomer's node, and what it asks
 	kindPart  // Snapshot, from a client: a newcomer's node, and what it is told. That goes on to the newcomer without both
-	kindKnows // Control, from a client: nothing; it is there, and knows the world
+	kindKnows // Control, from a client: nothing; it knows the world
 	kindBegin // Control, from the server to a newcomer: its epoch; nobody knows the world any more, it is to begin again
 )
 
