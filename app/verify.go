@@ -17,6 +17,7 @@ import (
 	"throng/experiments"
 	"throng/lab"
 	"throng/lab/experiment"
+	"throng/lab/measure"
 	"throng/world"
 )
 
@@ -26,7 +27,7 @@ type verifyCommand struct {
 }
 
 func (verifyCommand) Help() string {
-	return `Runs every point of every experiment for a few simulated seconds and condenses all that happened into a fingerprint. A
+	return `Runs every point of every experiment for a few simulated seconds and condenses all that happened into a fingerprint, and all that was measured into another. A
 fingerprint that differs from the recorded one means that the same seed no longer gives the same results: a mistake, or a
 change that belongs under "Results changed" in the CHANGELOG.
 
@@ -42,6 +43,7 @@ const verifySpan = 20 * world.Second
 // fingerprint is one row of the table.
 type fingerprint struct {
 	experiment, point, value string
+	figures                  string // of what the experiment measures; empty where that is not recorded
 }
 
 // String names the point.
@@ -96,6 +98,7 @@ func replace(old, found []fingerprint) []fingerprint {
 func (e *environment) fingerprints(names []string) ([]fingerprint, error) {
 	var rows []fingerprint
 	var setups []experiment.Setup
+	var probes [][]measure.Entry
 	for _, name := range names {
 		x, err := experiment.Load(e.source(), name, experiment.Options{Quick: true}, e.program.space())
 		if err != nil {
@@ -105,6 +108,7 @@ func (e *environment) fingerprints(names []string) ([]fingerprint, error) {
 			p.Setup.Duration, p.Setup.Warmup, p.Setup.Seed = min(verifySpan, p.Setup.Duration), 0, x.Seed
 			rows = append(rows, fingerprint{experiment: x.Name, point: paramText(p.Params)})
 			setups = append(setups, p.Setup)
+			probes = append(probes, e.program.probes(x))
 		}
 	}
 	errs := make([]error, len(rows))
@@ -113,7 +117,7 @@ func (e *environment) fingerprints(names []string) ([]fingerprint, error) {
 	for range runtime.GOMAXPROCS(0) {
 		go func() {
 			for i := taken.Add(1) - 1; i < int64(len(rows)); i = taken.Add(1) - 1 {
-				rows[i].value, errs[i] = lab.Fingerprint(e.ctx, setups[i])
+				rows[i].value, rows[i].figures, errs[i] = lab.Fingerprints(e.ctx, setups[i], probes[i])
 				finished <- struct{}{}
 			}
 		}()
@@ -138,9 +142,9 @@ func (e *environment) fingerprints(names []string) ([]fingerprint, error) {
 
 func writeFingerprints(out io.Writer, rows []fingerprint) error {
 	w := csv.NewWriter(out)
-	w.Write([]string{"experiment", "point", "fingerprint"}) // errors are kept until the end
+	w.Write([]string{"experiment", "point", "fingerprint", "figures"}) // errors are kept until the end
 	for _, r := range rows {
-		w.Write([]string{r.experiment, r.point, r.value})
+		w.Write([]string{r.experiment, r.point, r.value, r.figures})
 	}
 	w.Flush()
 	return w.Error()
@@ -159,10 +163,10 @@ func readFingerprints() ([]fingerprint, error) {
 	}
 	var rows []fingerprint
 	for _, r := range records[min(1, len(records)):] {
-		if len(r) != 3 {
-			return nil, &experiment.UserError{Where: file, Message: "a row must have three columns: experiment, point, fingerprint"}
+		if len(r) != 4 {
+			return nil, &experiment.UserError{Where: file, Message: "a row must have four columns: experiment, point, fingerprint, figures"}
 		}
-		rows = append(rows, fingerprint{r[0], r[1], r[2]})
+		rows = append(rows, fingerprint{r[0], r[1], r[2], r[3]})
 	}
 	return rows, nil
 }
@@ -183,6 +187,8 @@ func (e *environment) compare(found, recorded []fingerprint, everything bool) er
 			complain(f, "not recorded; found "+f.value)
 		case recorded[i].value != f.value:
 			complain(f, "recorded "+recorded[i].value+", found "+f.value)
+		case recorded[i].figures != "" && recorded[i].figures != f.figures:
+			complain(f, "did the same and measured something else: recorded "+recorded[i].figures+", found "+f.figures)
 		}
 	}
 	if everything {
