@@ -100,7 +100,7 @@ func pack(files map[string][]byte, list io.Writer) ([]byte, error) {
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		compressed := asset.Well(files[name])
+		compressed := asset.CompressBest(files[name])
 		entry, err := w.CreateHeader(&zip.FileHeader{Name: name + ending, Method: zip.Store})
 		if err != nil {
 			return nil, err

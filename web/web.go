@@ -38,7 +38,7 @@ func Handler(ctx context.Context, c Config) http.Handler {
 	if embedded != "" {
 		return serve(unpack(embedded))
 	}
-	return serve(newWorkshop(ctx, c))
+	return serve(newBuilder(ctx, c))
 }
 
 // serve serves files, wherever they come from.

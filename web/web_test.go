@@ -29,17 +29,17 @@ func body(t *testing.T, r *http.Response) string {
 }
 
 // page is one that is made when it is asked for, with a client that some function compiles.
-func page(t *testing.T, compile func(w *workshop) (toolchain.Client, error)) http.Handler {
+func page(t *testing.T, compile func(w *builder) (toolchain.Client, error)) http.Handler {
 	t.Helper()
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	w := newWorkshop(t.Context(), Config{})
+	w := newBuilder(t.Context(), Config{})
 	w.begin = func() {}
 	w.make(func() (toolchain.Client, error) { return compile(w) })
 	return serve(w)
 }
 
 func TestThePageIsThereBeforeItsClient(t *testing.T) {
-	w := newWorkshop(t.Context(), Config{})
+	w := newBuilder(t.Context(), Config{})
 	w.begin = func() {}
 	w.compiling("throng/world")
 	w.compiling("throng/worlds/rts")
@@ -58,7 +58,7 @@ func TestThePageIsThereBeforeItsClient(t *testing.T) {
 }
 
 func TestTheClientIsServedOnceItIsThere(t *testing.T) {
-	h := page(t, func(*workshop) (toolchain.Client, error) {
+	h := page(t, func(*builder) (toolchain.Client, error) {
 		return toolchain.Client{Program: []byte("\x00asm"), Script: []byte("globalThis.Go=0")}, nil
 	})
 	for path, want := range map[string]string{"/client.wasm": "\x00asm", "/wasm_exec.js": "globalThis.Go=0"} {
@@ -69,7 +69,7 @@ func TestTheClientIsServedOnceItIsThere(t *testing.T) {
 }
 
 func TestThePageSaysWhyThereIsNoClient(t *testing.T) {
-	h := page(t, func(*workshop) (toolchain.Client, error) { return toolchain.Client{}, errors.New("no compiler") })
+	h := page(t, func(*builder) (toolchain.Client, error) { return toolchain.Client{}, errors.New("no compiler") })
 	r := get(h, "GET", "/client.wasm")
 	if text := body(t, r); r.StatusCode != http.StatusInternalServerError || !strings.Contains(text, `"failed":"no compiler"`) {
 		t.Errorf("%s: %s", r.Status, text)
@@ -77,7 +77,7 @@ func TestThePageSaysWhyThereIsNoClient(t *testing.T) {
 }
 
 func TestVisitorsDoNotSeeSources(t *testing.T) {
-	h := page(t, func(*workshop) (toolchain.Client, error) {
+	h := page(t, func(*builder) (toolchain.Client, error) {
 		return toolchain.Client{}, &toolchain.BuildError{Package: "game", Output: "secret.go:1:1: undefined: x", Err: errors.New("exit status 1")}
 	})
 	if text := body(t, get(h, "GET", "/client.wasm")); strings.Contains(text, "secret") || !strings.Contains(text, "log says why") {
@@ -92,7 +92,7 @@ var everyFile = map[string]string{
 }
 
 func TestHeaders(t *testing.T) {
-	h := page(t, func(*workshop) (toolchain.Client, error) { return toolchain.Client{}, nil })
+	h := page(t, func(*builder) (toolchain.Client, error) { return toolchain.Client{}, nil })
 	for path, kind := range everyFile {
 		r := get(h, "HEAD", path)
 		if r.StatusCode != http.StatusOK || r.Header.Get("Content-Type") != kind || r.Header.Get("X-Content-Type-Options") != "nosniff" {
@@ -105,7 +105,7 @@ func TestHeaders(t *testing.T) {
 }
 
 func TestWhatIsNotThere(t *testing.T) {
-	h := page(t, func(*workshop) (toolchain.Client, error) { return toolchain.Client{}, nil })
+	h := page(t, func(*builder) (toolchain.Client, error) { return toolchain.Client{}, nil })
 	for _, path := range []string{"/none", "/src/play.ts", "/play.ts", "/play.js.br", "/../web.go"} {
 		if r := get(h, "GET", path); r.StatusCode != http.StatusNotFound {
 			t.Errorf("%s: %s", path, r.Status)
@@ -146,7 +146,7 @@ func TestPageIsSmall(t *testing.T) {
 	}
 	sum := 0
 	for _, name := range []string{"play.html", "play.css", "play.js", "client.wasm", "wasm_exec.js", "icon.svg"} {
-		compressed := asset.Well(files[name])
+		compressed := asset.CompressBest(files[name])
 		if len(compressed) == 0 {
 			t.Fatalf("there is no %s", name)
 		}

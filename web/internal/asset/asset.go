@@ -32,10 +32,10 @@ var types = map[string]string{
 // New returns an asset with a content. It is compressed quickly, once somebody asks for it.
 func New(name string, content []byte) *Asset {
 	plain := func() []byte { return content }
-	return newAsset(name, content, plain, func() []byte { return Quickly(content) })
+	return newAsset(name, content, plain, func() []byte { return CompressFast(content) })
 }
 
-// Compressed returns an asset whose content was compressed by [Well].
+// Compressed returns an asset whose content was compressed by [CompressBest].
 func Compressed(name string, brotli []byte) *Asset {
 	plain := sync.OnceValue(func() []byte { return unpack(brotli) })
 	return newAsset(name, brotli, plain, func() []byte { return brotli })

@@ -22,12 +22,12 @@ func get(a *Asset, method string, header ...string) *http.Response {
 	return w.Result()
 }
 
-var content = []byte(strings.Repeat("what is sent and sent again ", 1000))
+var content = []byte(strings.Repeat("what is sent and sent again ", 5000))
 
 // both are an asset that is compressed when it is asked for, and one that was.
 func both(t *testing.T) map[string]*Asset {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	return map[string]*Asset{"plain": New("a.js", content), "compressed": Compressed("a.js", Well(content))}
+	return map[string]*Asset{"plain": New("a.js", content), "compressed": Compressed("a.js", CompressBest(content))}
 }
 
 func TestEveryFormIsTheSame(t *testing.T) {

@@ -10,24 +10,33 @@ import (
 	"throng/web/internal/cache"
 )
 
-// quick is the level at which a client of eight megabytes takes a second and becomes a fifth larger than at best.
-const quick = 5
+// fast is the level at which a client of eight megabytes takes a second and becomes a fifth larger than at best.
+const fast = 5
 
 // window has room for a whole client: what repeats is found however far apart it is.
 const window = 24
 
-// Quickly compresses with Brotli what is to be sent soon.
-func Quickly(content []byte) []byte { return compress("brotli-quick", quick, content) }
+// CompressFast compresses with Brotli what is to be sent soon.
+func CompressFast(content []byte) []byte { return compress("brotli-fast", fast, content) }
 
-// Well compresses with Brotli as well as it can be done. A megabyte takes several seconds.
-func Well(content []byte) []byte { return compress("brotli-best", brotli.BestCompression, content) }
+// CompressBest compresses with Brotli as well as it can be done. A megabyte takes several seconds.
+func CompressBest(content []byte) []byte {
+	return compress("brotli-best", brotli.BestCompression, content)
+}
+
+// small is what takes no time to compress.
+const small = 100_000
 
 // compress keeps what comes out, since servers are started more often than pages change.
 func compress(kind string, quality int, content []byte) []byte {
-	return cache.Of(kind, content, func(content []byte) []byte {
+	anew := func(content []byte) []byte {
 		var out bytes.Buffer
 		return finish(&out, brotli.NewWriterOptions(&out, brotli.WriterOptions{Quality: quality, LGWin: window}), content)
-	}, func(compressed []byte) bool {
+	}
+	if len(content) < small {
+		return anew(content)
+	}
+	return cache.Of(kind, content, anew, func(compressed []byte) bool {
 		was, err := io.ReadAll(brotli.NewReader(bytes.NewReader(compressed)))
 		return err == nil && bytes.Equal(was, content)
 	})

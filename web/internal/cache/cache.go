@@ -3,6 +3,7 @@
 package cache
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"os"
@@ -27,10 +28,12 @@ func Folder(kind string, key ...string) (string, error) {
 		return "", err
 	}
 	probe.Close()
-	return dir, os.Remove(probe.Name())
+	err = os.Remove(probe.Name()) // which also makes it the folder that was used last
+	prune(filepath.Dir(dir))
+	return dir, err
 }
 
-// kept is how many results of a kind are kept.
+// kept is how many folders or results of a kind are kept.
 const kept = 16
 
 // Of returns what a function makes of a content, from the cache if it is there and right.
@@ -51,7 +54,7 @@ func Of(kind string, content []byte, make func([]byte) []byte, right func(result
 	return result
 }
 
-// keep writes a file such that nobody sees half of it, and removes those that were written longest ago.
+// keep writes a file such that nobody sees half of it.
 func keep(dir, name string, content []byte) {
 	partial, err := os.CreateTemp(dir, "partial")
 	if err != nil {
@@ -62,15 +65,20 @@ func keep(dir, name string, content []byte) {
 		os.Remove(partial.Name())
 		return
 	}
+	prune(dir)
+}
+
+// prune removes what was used or written longest ago.
+func prune(dir string) {
 	entries, _ := os.ReadDir(dir)
-	age := func(e os.DirEntry) int64 {
+	written := func(e os.DirEntry) int64 {
 		if info, err := e.Info(); err == nil {
 			return info.ModTime().UnixNano()
 		}
 		return 0
 	}
-	slices.SortFunc(entries, func(a, b os.DirEntry) int { return int(age(b)>>20 - age(a)>>20) })
+	slices.SortFunc(entries, func(a, b os.DirEntry) int { return cmp.Compare(written(b), written(a)) })
 	for _, old := range entries[min(kept, len(entries)):] {
-		os.Remove(filepath.Join(dir, old.Name()))
+		os.RemoveAll(filepath.Join(dir, old.Name()))
 	}
 }

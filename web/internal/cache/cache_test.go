@@ -62,8 +62,20 @@ func TestItDoesNotGrowForEver(t *testing.T) {
 	for i := range 2 * kept {
 		Of("test", fmt.Append(nil, i), bytes.Clone, func([]byte) bool { return true })
 	}
-	if files, _ := os.ReadDir(dir); len(files) > kept {
+	if files, _ := os.ReadDir(dir); len(files) != kept {
 		t.Errorf("%d files are kept", len(files))
+	}
+	for i := range 2 * kept {
+		last, err := Folder("folders", fmt.Sprint(i))
+		if err == nil {
+			_, err = os.Stat(last)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if folders, _ := os.ReadDir(filepath.Join(filepath.Dir(dir), "folders")); len(folders) != kept {
+		t.Errorf("%d folders are kept", len(folders))
 	}
 }
 

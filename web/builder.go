@@ -21,8 +21,8 @@ const (
 	scriptFile = "/wasm_exec.js"
 )
 
-// workshop makes the page when it is asked for: scripts within the moment, the client within seconds.
-type workshop struct {
+// builder makes the page when it is asked for: scripts within the moment, the client within seconds.
+type builder struct {
 	ctx    context.Context
 	config Config
 	files  func() map[string]*asset.Asset
@@ -40,17 +40,17 @@ type progress struct {
 	Failed    string `json:"failed,omitempty"`    // there will be none, for this reason
 }
 
-func newWorkshop(ctx context.Context, c Config) *workshop {
+func newBuilder(ctx context.Context, c Config) *builder {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	w := &workshop{ctx: ctx, config: c}
+	w := &builder{ctx: ctx, config: c}
 	w.files = sync.OnceValue(w.bundle)
 	w.begin = sync.OnceFunc(func() { go w.make(w.compile) })
 	return w
 }
 
-func (w *workshop) find(name string) http.Handler {
+func (w *builder) find(name string) http.Handler {
 	w.begin()
 	if name == clientFile || name == scriptFile {
 		return w.made(name)
@@ -62,7 +62,7 @@ func (w *workshop) find(name string) http.Handler {
 }
 
 // bundle makes what needs no toolchain.
-func (w *workshop) bundle() map[string]*asset.Asset {
+func (w *builder) bundle() map[string]*asset.Asset {
 	files, err := scripts.Bundle(sources)
 	if err != nil {
 		panic(err) // the sources are this program's own
@@ -79,7 +79,7 @@ func assets(files map[string][]byte) map[string]*asset.Asset {
 }
 
 // make has the client compiled.
-func (w *workshop) make(compile func() (toolchain.Client, error)) {
+func (w *builder) make(compile func() (toolchain.Client, error)) {
 	began := time.Now()
 	client, err := compile()
 	if errors.Is(err, context.Canceled) {
@@ -99,7 +99,7 @@ func (w *workshop) make(compile func() (toolchain.Client, error)) {
 	w.client = assets(files)
 }
 
-func (w *workshop) compile() (toolchain.Client, error) {
+func (w *builder) compile() (toolchain.Client, error) {
 	program, err := toolchain.Find(w.ctx, w.config.Source)
 	if err != nil {
 		return toolchain.Client{}, err
@@ -121,7 +121,7 @@ func reason(err error) string {
 }
 
 // compiling notes which package is being compiled.
-func (w *workshop) compiling(pkg string) {
+func (w *builder) compiling(pkg string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.progress.Compiling = pkg
@@ -129,7 +129,7 @@ func (w *workshop) compiling(pkg string) {
 }
 
 // made is a file of the client's, or the news about it.
-func (w *workshop) made(name string) http.Handler {
+func (w *builder) made(name string) http.Handler {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.client != nil {
