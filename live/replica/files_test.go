@@ -68,7 +68,7 @@ func TestFilesHoldWhatWasSaved(t *testing.T) {
 		}
 		save(nil, nil, snapshotAt(1, 1, "start"))
 		last, term := uint64(1), uint64(1)
-		for range rapid.IntRange(1, 12).Draw(r, "steps") {
+		for range rapid.IntRange(1, 6).Draw(r, "steps") {
 			switch rapid.IntRange(0, 4).Draw(r, "step") {
 			case 0: // a vote
 				term++
