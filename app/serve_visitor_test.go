@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -33,6 +34,8 @@ type visitor struct {
 
 	mu     sync.Mutex
 	runner *driver.Runner // nil until welcome
+	acts   atomic.Int64
+	done   atomic.Int64 // actions that the node says have taken effect
 }
 
 // visit has somebody come in at an address, who walks about like artificial players do.
@@ -89,8 +92,25 @@ func (v *visitor) live(t *testing.T, frame []byte) {
 	defer v.mu.Unlock()
 	v.user = w.User
 	node.Enter, node.Player = true, s.World.Player(w.User, random.New(1, "visitor", uint64(w.User)))
-	v.runner = driver.Run(driver.Config{MachineConfig: node, Router: v}, driver.Since(time.Now().Add(-time.Duration(w.Time))), driver.DefaultLimits)
+	v.runner = driver.Run(driver.Config{MachineConfig: node, Router: v, Acted: func(*world.Action) { v.acts.Add(1) }, Event: v.event}, driver.Since(time.Now().Add(-time.Duration(w.Time))), driver.DefaultLimits)
 	t.Cleanup(v.runner.Stop)
+}
+
+// event takes note of actions that have taken effect in the visitor's own view, or for good.
+func (v *visitor) event(e mechanism.Event) {
+	if e.User == v.user && (e.Name == mechanism.Applied || e.Name == mechanism.Confirmed) {
+		v.done.Add(1)
+	}
+}
+
+// leave says goodbye, and waits until that is heard.
+func (v *visitor) leave(t *testing.T) {
+	t.Helper()
+	v.runner.Stop()
+	if err := v.conn.WriteMessage(gws.OpcodeBinary, protocol.AppendBye(nil)); err != nil {
+		t.Fatal(err)
+	}
+	<-v.lost
 }
 
 // Route sends what the node has to say.

@@ -56,6 +56,9 @@ func Run(ctx context.Context, config Config, c catalog.Catalog) (*Report, error)
 	}
 	r.enter("settling")
 	pause(ctx, config.Settle)
+	if r.inside() == 0 && ctx.Err() == nil {
+		return nil, fmt.Errorf("%d users are connected, but none of them has got into the world", r.fleet.Stats().Open)
+	}
 	r.enter("measuring")
 	report := r.measure(ctx)
 	report.Failures = failures
@@ -103,12 +106,24 @@ func (r *run) each(f func(c *crew)) {
 	}
 }
 
+// inside is how many users are in the world: their nodes take part.
+func (r *run) inside() (n int) {
+	r.each(func(c *crew) {
+		for _, b := range c.bots {
+			if b.machine != nil && b.machine.Ready() {
+				n++
+			}
+		}
+	})
+	return n
+}
+
 // measure measures for as long as asked for.
 func (r *run) measure(ctx context.Context) *Report {
 	r.each((*crew).begin)
 	r.fleet.Reset()
 	cpu, began := fleet.CPU(), time.Now()
-	report := &Report{Users: r.config.Users, Joined: r.fleet.Stats().Open, Began: began, Goodbyes: map[string]int{}}
+	report := &Report{Users: r.config.Users, Joined: r.inside(), Began: began, Goodbyes: map[string]int{}}
 	pause(ctx, r.config.Duration)
 	passed := time.Since(began)
 	stats := r.fleet.Stats()

@@ -16,7 +16,7 @@ func (s span) holds(u world.User) bool { return s.first <= u && u <= s.last }
 const (
 	// spanSize is how many users a process may admit that are not places taken again after somebody left: more than it
 	// has seats, by default.
-	spanSize = 1 << 15
+	spanSize = 1 << 14
 
 	// spanLeast is how large a rest is kept for the next process.
 	spanLeast = 1 << 12
