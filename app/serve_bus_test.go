@@ -151,6 +151,9 @@ func TestSeveralProcesses(t *testing.T) {
 	t.Run("they come and go in good order", func(t *testing.T) { comeAndGo(t, binary) })
 	t.Run("their servers are spread", func(t *testing.T) { spreadServers(t, binary) })
 	t.Run("they wait for one another", func(t *testing.T) { waitForAnother(t, binary) })
+	for _, m := range []string{"action", "broadcast", "lockstep"} {
+		t.Run("people come in by each of them under "+m, func(t *testing.T) { comeInByEach(t, binary, m) })
+	}
 	t.Run("they give up waiting", func(t *testing.T) { giveUpWaiting(t, binary) })
 }
 

@@ -176,3 +176,19 @@ func TestChildrenInheritSettings(t *testing.T) {
 		t.Errorf("the child has %+v", child)
 	}
 }
+
+// comeInByEach has people come in by every process of a world, and be in it: their numbers differ by thousands.
+func comeInByEach(t *testing.T, binary, mechanism string) {
+	t.Parallel()
+	first := serve(t, binary, append([]string{"--processes", "3", "--mechanism", mechanism}, town...)...)
+	var children [][]string
+	livetest.Until(t, "all say where they listen", func() bool {
+		children = alsoAt.FindAllStringSubmatch(first.printed.String(), -1)
+		return len(children) == 2
+	})
+	for _, url := range []string{first.url, children[0][2], children[1][2]} {
+		v := visit(t, url)
+		v.inside(t)
+		v.leave(t)
+	}
+}
