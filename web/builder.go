@@ -44,25 +44,26 @@ func newBuilder(ctx context.Context, c Config) *builder {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	w := &builder{ctx: ctx, config: c}
-	w.files = sync.OnceValue(w.bundle)
-	w.begin = sync.OnceFunc(func() { go w.make(w.compile) })
-	return w
+	b := &builder{ctx: ctx, config: c}
+	b.files = sync.OnceValue(b.bundle)
+	b.begin = sync.OnceFunc(func() { go b.make(b.compile) })
+	return b
 }
 
-func (w *builder) find(name string) http.Handler {
-	w.begin()
+func (b *builder) find(name string) http.Handler {
 	if name == clientFile || name == scriptFile {
-		return w.made(name)
+		b.begin()
+		return b.made(name)
 	}
-	if file, ok := w.files()[name]; ok {
+	if file, ok := b.files()[name]; ok {
+		b.begin() // it is going to be wanted
 		return file
 	}
 	return nil
 }
 
 // bundle makes what needs no toolchain.
-func (w *builder) bundle() map[string]*asset.Asset {
+func (b *builder) bundle() map[string]*asset.Asset {
 	files, err := scripts.Bundle(sources)
 	if err != nil {
 		panic(err) // the sources are this program's own
@@ -79,32 +80,32 @@ func assets(files map[string][]byte) map[string]*asset.Asset {
 }
 
 // make has the client compiled.
-func (w *builder) make(compile func() (toolchain.Client, error)) {
+func (b *builder) make(compile func() (toolchain.Client, error)) {
 	began := time.Now()
 	client, err := compile()
 	if errors.Is(err, context.Canceled) {
 		err = errors.New("the server is going down")
 	}
 	if err != nil {
-		w.config.Log.Error("there is no page", "because", err)
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		w.progress.Failed = reason(err)
+		b.config.Log.Error("there is no page", "because", err)
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.progress.Failed = reason(err)
 		return
 	}
-	w.config.Log.Info("the page is compiled", "took", time.Since(began).Round(time.Millisecond), "bytes", len(client.Program))
+	b.config.Log.Info("the page is compiled", "took", time.Since(began).Round(time.Millisecond), "bytes", len(client.Program))
 	files := map[string][]byte{clientFile[1:]: client.Program, scriptFile[1:]: client.Script}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.client = assets(files)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.client = assets(files)
 }
 
-func (w *builder) compile() (toolchain.Client, error) {
-	program, err := toolchain.Find(w.ctx, w.config.Source)
+func (b *builder) compile() (toolchain.Client, error) {
+	program, err := toolchain.Find(b.ctx, b.config.Source)
 	if err != nil {
 		return toolchain.Client{}, err
 	}
-	client, err := program.Client(w.ctx, w.compiling)
+	client, err := program.Client(b.ctx, b.compiling)
 	if err == nil {
 		client.Script, err = scripts.Minify(client.Script)
 	}
@@ -121,21 +122,21 @@ func reason(err error) string {
 }
 
 // compiling notes which package is being compiled.
-func (w *builder) compiling(pkg string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.progress.Compiling = pkg
-	w.progress.Packages++
+func (b *builder) compiling(pkg string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.progress.Compiling = pkg
+	b.progress.Packages++
 }
 
 // made is a file of the client's, or the news about it.
-func (w *builder) made(name string) http.Handler {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.client != nil {
-		return w.client[name]
+func (b *builder) made(name string) http.Handler {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.client != nil {
+		return b.client[name]
 	}
-	news := w.progress
+	news := b.progress
 	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		out.Header().Set("Content-Type", "application/json")
 		out.Header().Set("Cache-Control", "no-store")

@@ -57,6 +57,19 @@ func TestThePageIsThereBeforeItsClient(t *testing.T) {
 	}
 }
 
+// Whoever asks for what is not there has nothing compiled.
+func TestStrangersBeginNothing(t *testing.T) {
+	b, begun := newBuilder(t.Context(), Config{}), 0
+	b.begin = func() { begun++ }
+	h := serve(b)
+	if get(h, "GET", "/wp-login.php"); begun != 0 {
+		t.Error("compiles for a stranger")
+	}
+	if get(h, "GET", "/"); begun == 0 {
+		t.Error("does not compile for a visitor")
+	}
+}
+
 func TestTheClientIsServedOnceItIsThere(t *testing.T) {
 	h := page(t, func(*builder) (toolchain.Client, error) {
 		return toolchain.Client{Program: []byte("\x00asm"), Script: []byte("globalThis.Go=0")}, nil
