@@ -171,6 +171,9 @@ func (g *Gateway) refused(err error) *ending {
 	case errors.Is(err, hub.ErrFull):
 		g.admission.count(refusedFull)
 		return endFull
+	case errors.Is(err, hub.ErrBusy):
+		g.admission.count(refusedBusy)
+		return endBusy
 	case errors.Is(err, hub.ErrBroken):
 		return &ending{endBroken.code, err.Error()}
 	case errors.Is(err, hub.ErrClosed):

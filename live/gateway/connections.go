@@ -19,12 +19,13 @@ const (
 	refusedAddress                   // there are too many from one address
 	refusedJoins                     // too many have asked for a seat from one address
 	refusedFull                      // all seats are taken
+	refusedBusy                      // servers do not keep up
 	refusedEvicted                   // it did nothing, and others needed the place
 	reasons
 )
 
 func (r reason) String() string {
-	return [reasons]string{"connections", "address", "joins", "full", "evicted"}[r]
+	return [reasons]string{"connections", "address", "joins", "full", "busy", "evicted"}[r]
 }
 
 // count counts a refusal.

@@ -15,6 +15,7 @@ var (
 	endShutdown  = &ending{"shutdown", "the server is going down"}
 	endStranger  = &ending{"stranger", "the token is unknown or no longer valid; join again"}
 	endFull      = &ending{"full", "all seats are taken; try again later"}
+	endBusy      = &ending{"busy", hub.ErrBusy.Error()}
 	endVersion   = &ending{"version", "the client speaks another version; load the page again"}
 	endManners   = &ending{"manners", "the first frame must be a hello"}
 	endMalformed = &ending{"malformed", "a frame could not be read"}
@@ -26,7 +27,7 @@ var (
 	endBroken    = &ending{"broken", "the part of the world that you were in is gone: the process that ran it has ended"}
 )
 
-var endings = []*ending{endLeft, endLost, endReplaced, endShutdown, endStranger, endFull, endVersion, endManners, endMalformed, endFlood,
+var endings = []*ending{endLeft, endLost, endReplaced, endShutdown, endStranger, endFull, endBusy, endVersion, endManners, endMalformed, endFlood,
 	endSlow, endLate, endSilent, endHarmful, endBroken}
 
 // endingOf finds what a reason that the hub gives is counted under. What the hub says in its own words is about its end.

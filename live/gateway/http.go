@@ -113,7 +113,7 @@ func (g *Gateway) serveJoin(w http.ResponseWriter, r *http.Request) {
 }
 
 func refusal(err error) int {
-	if errors.Is(err, hub.ErrFull) || errors.Is(err, hub.ErrClosed) || errors.Is(err, hub.ErrBroken) {
+	if errors.Is(err, hub.ErrFull) || errors.Is(err, hub.ErrBusy) || errors.Is(err, hub.ErrClosed) || errors.Is(err, hub.ErrBroken) {
 		return http.StatusServiceUnavailable
 	}
 	return http.StatusConflict

@@ -39,11 +39,12 @@ var (
 		"queue (a client's was full), mailbox (a node's was full), away (nobody is connected), unknown (no such node), "+
 		"rate (a client sent more than it may), stray (to a node that clients do not speak to), malformed.", "reason")
 	descRefused = describe("throng_refused_total", "Clients that were refused, by reason: connections (there are too many), address (too many "+
-		"from there), joins (too many have asked for a seat from there), full (all seats are taken), evicted (a connection did nothing, "+
+		"from there), joins (too many have asked for a seat from there), full (all seats are taken), busy (servers do not keep up), evicted (a connection did nothing, "+
 		"and others needed the place).", "reason")
-	descPanics = describe("throng_node_panics_total", "Calls that nodes in this process did not survive unharmed, each a bug; see /admin/panics.")
-	descEnded  = describe("throng_connections_ended_total", "Connections that have ended, by reason.", "reason")
-	descBusy   = describe("throng_busy_seconds_total", "How long the nodes that now run in this process have worked.", "node")
+	descOverloaded = describe("throng_overloaded", "Whether a server in this process does not keep up: 1 if so, and nobody is let in.")
+	descPanics     = describe("throng_node_panics_total", "Calls that nodes in this process did not survive unharmed, each a bug; see /admin/panics.")
+	descEnded      = describe("throng_connections_ended_total", "Connections that have ended, by reason.", "reason")
+	descBusy       = describe("throng_busy_seconds_total", "How long the nodes that now run in this process have worked.", "node")
 )
 
 // Describe says nothing in advance: what is collected does not clash with anything.
@@ -89,6 +90,11 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	counter(descDrops, drops.stray.Load(), "stray")
 	counter(descDrops, drops.malformed.Load(), "malformed")
 
+	overloaded := 0
+	if c.gate.hub.Overloaded() {
+		overloaded = 1
+	}
+	gauge(descOverloaded, overloaded)
 	_, panics := c.gate.hub.Failures()
 	counter(descPanics, panics)
 	for r := range reasons {

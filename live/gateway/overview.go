@@ -19,6 +19,7 @@ type overview struct {
 	Draining bool             `json:"draining"`
 	Broken   string           `json:"broken"` // what of the world is gone
 	Panics   int64            `json:"panics"`
+	Busy     bool             `json:"busy"` // servers do not keep up, and nobody is let in
 	Servers  int              `json:"servers"`
 	Memory   uint64           `json:"memory"`
 	Routines int              `json:"routines"`
@@ -90,6 +91,7 @@ func (g *Gateway) serveOverview(w http.ResponseWriter, r *http.Request) {
 		Parts: g.processes(), Clients: g.troubled(time.Now()),
 	}
 	_, o.Panics = g.hub.Failures()
+	o.Busy = g.hub.Overloaded()
 	if err := g.hub.Whole(); err != nil {
 		o.Broken = err.Error()
 	}

@@ -37,6 +37,7 @@ type Hub struct {
 	closed    bool
 	retired   bool    // everything was given up
 	posts     []*post // in the order in which they came about, those of the session's places first
+	servers   []*post // of these, servers'; as they were at the start
 	vacant    []*post // places of users who have left
 	seats     int
 	nextUser  world.User
@@ -100,6 +101,11 @@ func (h *Hub) startPlaces() error {
 	for i, p := range h.posts {
 		nodes[i].Player = h.player(p)
 		h.place(p, nodes[i])
+	}
+	for _, p := range h.posts {
+		if p.place.User == 0 {
+			h.servers = append(h.servers, p)
+		}
 	}
 	for _, p := range h.posts {
 		p.runner.Start()

@@ -3,6 +3,7 @@ package hub
 import (
 	"fmt"
 	"sync/atomic"
+	"time"
 
 	"throng/live/driver"
 	"throng/mechanism"
@@ -20,6 +21,7 @@ type post struct {
 	runner   *driver.Runner
 	holder   atomic.Pointer[holder]
 
+	load      load        // of a server
 	revived   int         // how often its node was replaced after a panic
 	elsewhere atomic.Bool // another process has the place now; written under the hub's lock
 
@@ -68,10 +70,15 @@ func (h *Hub) place(p *post, node mechanism.MachineConfig) {
 	if h.config.Event != nil {
 		c.Event = func(e mechanism.Event) { h.config.Event(p.place, e) }
 	}
-	if h.config.Woken != nil {
-		c.Woken = func(late, took world.Time) { h.config.Woken(p.place, late, took) }
-	}
 	var runner *driver.Runner
+	c.Woken = func(late, took world.Time) {
+		if p.place.User == 0 {
+			p.load.woken(time.Now(), late, runner.Counters().Busy, h.session.World.Schema().Tick)
+		}
+		if h.config.Woken != nil {
+			h.config.Woken(p.place, late, took)
+		}
+	}
 	c.Panicked = func(f driver.Panic) bool { return h.panicked(p, runner, f) }
 	limits := h.config.Players
 	if p.place.User == 0 {

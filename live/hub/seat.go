@@ -57,6 +57,8 @@ func (h *Hub) vacancy() error {
 		return ErrStatic
 	case h.seats+h.parting >= h.config.SeatsMax:
 		return ErrFull
+	case h.Overloaded():
+		return ErrBusy
 	}
 	return h.Whole()
 }

@@ -1,0 +1,67 @@
+package hub
+
+import (
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"throng/world"
+)
+
+// ErrBusy is the answer to whoever wants to join a world whose servers do not keep up with those who are in it.
+var ErrBusy = errors.New("the server is at its limit; try again in a while")
+
+const (
+	// loadWindow is over how long a server's load is taken.
+	loadWindow = time.Second
+
+	// loadWindows is for how many in a row a server must be overloaded before newcomers are turned away. One that is not lets them in.
+	loadWindows = 2
+
+	// loadFull is how much of its time a server is at work that is overloaded, in parts of a hundred. One that is late but
+	// idle has a machine that is busy with something else.
+	loadFull = 90
+)
+
+// load is how a server keeps up. It is overloaded if it is woken later than half a tick, on average, and has hardly any time to itself.
+type load struct {
+	overloaded atomic.Bool
+
+	// For the node's goroutine:
+	began time.Time
+	busy  world.Time // until then
+	late  world.Time // in all since then
+	wakes int
+	full  int // windows in a row
+}
+
+// woken takes note of a wake-up: how late it was, and for how long the node has worked so far.
+func (l *load) woken(now time.Time, late, busy, tick world.Time) {
+	if l.began.IsZero() {
+		l.began, l.busy = now, busy
+	}
+	l.late += late
+	l.wakes++
+	passed := now.Sub(l.began)
+	if passed < loadWindow {
+		return
+	}
+	if l.late/world.Time(l.wakes) > tick/2 && 100*(busy-l.busy) > loadFull*world.Time(passed) {
+		l.full++
+	} else {
+		l.full = 0
+	}
+	l.overloaded.Store(l.full >= loadWindows)
+	l.began, l.busy, l.late, l.wakes = now, busy, 0, 0
+}
+
+// Overloaded reports whether a server that runs here does not keep up: nobody is let in until it does, so that those who are in the
+// world do not suffer for those who are not.
+func (h *Hub) Overloaded() bool {
+	for _, p := range h.servers {
+		if p.load.overloaded.Load() {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,54 @@
+package hub
+
+import (
+	"testing"
+	"time"
+
+	"throng/world"
+)
+
+func TestLoad(t *testing.T) {
+	const tick = 100 * world.Millisecond
+	for _, c := range []struct {
+		name       string
+		late, busy world.Time // of each tenth of a second
+		want       bool
+	}{
+		{"keeps up", 1 * world.Millisecond, 50 * world.Millisecond, false},
+		{"always at work, but in time", 1 * world.Millisecond, 99 * world.Millisecond, false},
+		{"late, but idle: others have the machine", 80 * world.Millisecond, 20 * world.Millisecond, false},
+		{"late and always at work", 80 * world.Millisecond, 99 * world.Millisecond, true},
+	} {
+		var l load
+		now, busy := time.Now(), world.Time(0)
+		pass := func(n int, late, work world.Time) {
+			for range n {
+				now, busy = now.Add(100*time.Millisecond), busy+work
+				l.woken(now, late, busy, tick)
+			}
+		}
+		pass(15, c.late, c.busy)
+		if l.overloaded.Load() {
+			t.Errorf("%s: overloaded after a moment", c.name)
+		}
+		pass(20, c.late, c.busy)
+		if l.overloaded.Load() != c.want {
+			t.Errorf("%s: %v", c.name, !c.want)
+		}
+		pass(20, 0, 10*world.Millisecond)
+		if l.overloaded.Load() {
+			t.Errorf("%s: still overloaded when the load has gone", c.name)
+		}
+	}
+}
+
+func TestNobodyIsLetInUnderOverload(t *testing.T) {
+	h := &Hub{config: Config{SeatsMax: 1}, servers: []*post{{}, {}}}
+	if err := h.Vacant(); err != nil {
+		t.Error(err)
+	}
+	h.servers[1].load.overloaded.Store(true)
+	if err := h.Vacant(); err != ErrBusy {
+		t.Error(err)
+	}
+}
