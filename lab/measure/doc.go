@@ -25,12 +25,8 @@
 //     standard deviation of users' shares (drops.spread): how fair it is.
 //   - closure: how many actions had to be gathered for one, with those it depends on. reconciled, reexecutions: how often an
 //     optimistic result was wrong, and how many actions were carried out again for it, both per action taken.
-//   - violations: the share of objects held for certain that contradict the one order of actions, of all that were held.
-//   - join: from a node's start until it takes part and its user is in the world; join.failed: the share of those who never
-//     came so far. outage: from a failure until those who had heard from the node within the second before hear from it again.
-//     silence: how long everybody else at most heard nothing from anybody, in the ten seconds after a failure. thrown: how
-//     often users found themselves out of the world though their nodes lived. actions.lost: actions that were final and are
-//     so no longer, as far as mechanisms tell. recovery.bytes: what a node that begins sends and receives until it takes part.
+//   - violations: the share of objects held for certain that contradict the one order of actions, of all that were held: with
+//     actions that see what they said they would, and (violations.whole) all of the world, as under ring and broadcast.
 //   - score: how well the users did, by the world's own count.
 //
 // Floating-point products that feed a sum are converted explicitly throughout, which keeps the compiler from fusing the

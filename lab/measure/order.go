@@ -10,15 +10,18 @@ import (
 	"throng/world"
 )
 
-var orderFigures = []string{"closure.mean", "closure.p99", "closure.max", "reconciled", "reexecutions", "violations"}
+var orderFigures = []string{"closure.mean", "closure.p99", "closure.max", "reconciled", "reexecutions", "violations", "violations.whole"}
 
 // Order measures what it takes to carry actions out in one order, and whether what clients hold follows from it.
 type Order struct {
 	serial             *serial.Order // nil where no node can be checked
+	whole              *serial.Order // the same, with actions that see the whole world
 	closure            stats.Running
 	closures           stats.Histogram
 	acts, wrong, again int64
 	checked, violated  int // when measuring began
+
+	wholeChecked, wholeViolated int
 }
 
 // NewOrder watches r.
@@ -26,7 +29,7 @@ func NewOrder(r *sim.Run) *Order {
 	o := &Order{}
 	for _, h := range r.Hosts() {
 		if _, ok := h.Node.(mechanism.Ordered); ok {
-			o.serial = serial.Watch(r)
+			o.serial, o.whole = serial.Watch(r), serial.WatchWhole(r)
 			break
 		}
 	}
@@ -35,9 +38,10 @@ func NewOrder(r *sim.Run) *Order {
 
 // Begin implements sim.Beginner.
 func (o *Order) Begin(world.Time) {
-	*o = Order{serial: o.serial}
+	*o = Order{serial: o.serial, whole: o.whole}
 	if o.serial != nil {
 		o.checked, o.violated = o.serial.Checked(), o.serial.Violations()
+		o.wholeChecked, o.wholeViolated = o.whole.Checked(), o.whole.Violations()
 	}
 }
 
@@ -63,9 +67,11 @@ func (o *Order) Report(_ world.Time, emit Emit) {
 	emit("closure.max", "actions", o.closure.Max())
 	emit("reconciled", "per action", over(float64(o.wrong), int(o.acts)))
 	emit("reexecutions", "per action", over(float64(o.again), int(o.acts)))
-	violations := math.NaN()
+	violations, whole := math.NaN(), math.NaN()
 	if o.serial != nil {
 		violations = over(float64(o.serial.Violations()-o.violated), o.serial.Checked()-o.checked)
+		whole = over(float64(o.whole.Violations()-o.wholeViolated), o.whole.Checked()-o.wholeChecked)
 	}
 	emit("violations", "", violations)
+	emit("violations.whole", "", whole)
 }

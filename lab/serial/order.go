@@ -55,7 +55,11 @@ func New(w world.World, start *world.State) *Order {
 }
 
 // Witness returns whom a node is to tell. Each holder of a place needs a witness of its own.
-func (o *Order) Witness(id mechanism.NodeID) mechanism.Witness { return &witness{o, newLife(id)} }
+func (o *Order) Witness(id mechanism.NodeID) mechanism.Witness { return o.newWitness(id) }
+
+func (o *Order) newWitness(id mechanism.NodeID) *witness {
+	return &witness{order: o, life: newLife(id)}
+}
 
 // Gone says that the node which a witness belongs to has crashed.
 func (o *Order) Gone(w mechanism.Witness) { w.(*witness).life.gone = true }

@@ -12,6 +12,7 @@ type stage struct {
 	state  *world.State // of the whole world
 	window *world.Window
 	before *world.State // what state was before the last entry
+	whole  bool         // whether entries see and change everything, whatever their footprints
 
 	// An entry with a footprint has a little world of its own, in which there is what it sees and nothing else.
 	part       *world.State
@@ -31,9 +32,12 @@ func newStage(w world.World, start *world.State) stage {
 // perform carries out an entry and tells how every object that it changed has become: nil if it is no more.
 func (s *stage) perform(d *mechanism.Entry, changed func(world.ID, *world.Object)) {
 	s.before.CopyFrom(s.state)
-	if d.Whole {
+	switch {
+	case d.Whole:
 		s.performWhole(d)
-	} else {
+	case s.whole:
+		s.performFreely(d)
+	default:
 		s.performPart(d)
 	}
 	for c := range world.Diff(s.before, s.state) {
@@ -53,6 +57,24 @@ func (s *stage) performWhole(d *mechanism.Entry) {
 		a := d.Action
 		s.window.Do(s.world, &a)
 	}
+}
+
+// performFreely carries out an entry with a footprint as if that held everything. Time passes only for what the entry is about.
+func (s *stage) performFreely(d *mechanism.Entry) {
+	reached := max(s.state.Tick(), d.Tick)
+	s.state.SetTick(d.Tick)
+	s.window.Look(s.state)
+	if d.Steps == 0 {
+		a := d.Action
+		s.window.Do(s.world, &a)
+	}
+	s.open = d.Footprint.Writes
+	s.window.Restrict(func(o *world.Object) bool { return s.open.Has(o.ID) })
+	for range d.Steps {
+		s.window.Advance(s.world)
+	}
+	s.window.Restrict(nil)
+	s.state.SetTick(reached)
 }
 
 func (s *stage) performPart(d *mechanism.Entry) {

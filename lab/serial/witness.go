@@ -13,6 +13,7 @@ import (
 type witness struct {
 	order *Order
 	life  *life
+	also  *witness // who is told the same, or nil
 }
 
 // life is what a node holds from when it begins until it crashes, or gives all up.
@@ -24,6 +25,9 @@ type life struct {
 
 // Renounced implements mechanism.Witness.
 func (w *witness) Renounced() {
+	if w.also != nil {
+		w.also.Renounced()
+	}
 	w.life.gone = true
 	w.life = newLife(w.life.node)
 }
@@ -32,6 +36,9 @@ func newLife(id mechanism.NodeID) *life { return &life{node: id, lost: math.MaxU
 
 // Placed implements mechanism.Witness.
 func (w *witness) Placed(position uint64, d *mechanism.Entry) {
+	if w.also != nil {
+		w.also.Placed(position, d)
+	}
 	if w.order.over {
 		return
 	}
@@ -48,6 +55,9 @@ func (w *witness) Placed(position uint64, d *mechanism.Entry) {
 
 // Voided implements mechanism.Witness.
 func (w *witness) Voided(position uint64) {
+	if w.also != nil {
+		w.also.Voided(position)
+	}
 	if w.order.over {
 		return
 	}
@@ -60,6 +70,9 @@ func (w *witness) Voided(position uint64) {
 
 // Settled implements mechanism.Witness.
 func (w *witness) Settled(position uint64) {
+	if w.also != nil {
+		w.also.Settled(position)
+	}
 	if w.order.over {
 		return
 	}
@@ -71,6 +84,9 @@ func (w *witness) Settled(position uint64) {
 
 // Held implements mechanism.Witness.
 func (w *witness) Held(position uint64, id world.ID, object *world.Object) {
+	if w.also != nil {
+		w.also.Held(position, id, object)
+	}
 	if w.order.over {
 		return
 	}
