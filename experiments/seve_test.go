@@ -52,7 +52,7 @@ func TestSeveCrowding(t *testing.T) {
 // Table II: the share of moves dropped grows with how far they reach.
 func TestSeveEffectRange(t *testing.T) {
 	r := run(t, "seve/effect-range", "--set", "case=information bound, 30")
-	near, usual, far := r.mean(t, "drops", "world.effect=4"), r.mean(t, "drops", "world.effect=10"), r.mean(t, "drops", "world.effect=20")
+	near, usual, far := r.mean(t, "drops", "world.effect=5"), r.mean(t, "drops", "world.effect=10"), r.mean(t, "drops", "world.effect=20")
 	atMost(t, "the share dropped at 4", near, 1, 0.01)
 	atLeast(t, "at 10, beyond that", usual-near, 1, 0.01)
 	atLeast(t, "at 20, beyond that", far-usual, 1, 0.05)

@@ -37,11 +37,14 @@ func (c *Config) Validate() error {
 		return fmt.Errorf("spacing: %d avatars %v apart do not fit into %v", c.Avatars, c.Spacing, c.Side)
 	case c.Every < c.Tick:
 		return fmt.Errorf("every: users cannot move every %v where a tick takes %v", c.Every, c.Tick)
-	case c.Effect < c.Stride+body:
-		return fmt.Errorf("effect: a move of %v can end at somebody %v away", c.Stride, c.Stride+body)
+	case c.Effect < c.touches():
+		return fmt.Errorf("effect: a move of %v can end at somebody %v away", c.Stride, c.touches())
 	}
 	return nil
 }
+
+// touches is how far away somebody may be whom a move would end at: ahead, and nearly a body's width aside.
+func (c *Config) touches() fixed.F { return fixed.Vec{X: c.Stride + body, Y: body}.Len() + 1 }
 
 // World returns the world with these parameters.
 func (c *Config) World() (world.World, error) {
