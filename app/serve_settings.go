@@ -170,7 +170,7 @@ func (s *serving) build(e *environment, w, m given) error {
 	if s.world, err = e.program.World(w.text); err != nil {
 		return w.errorf("%v", err)
 	}
-	if p, ok := s.world.Config.(catalog.Playable); ok {
+	if p, ok := s.world.Config.(world.Playable); ok {
 		p.Play()
 	}
 	if s.mechanism, err = e.program.Mechanism(m.text); err != nil {

@@ -38,12 +38,6 @@ type WorldConfig interface {
 	World() (world.World, error)
 }
 
-// Playable is the parameters of a world that has other defaults where people play than where it is measured.
-type Playable interface {
-	// Play sets what is usual for play.
-	Play()
-}
-
 // World is one world. New returns its parameters; their values are set from the defaults in their tags.
 type World struct {
 	Name, About string

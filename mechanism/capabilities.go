@@ -1,12 +1,15 @@
 package mechanism
 
 import (
+	"fmt"
+
 	"throng/world"
 	"throng/world/fixed"
 )
 
 // What follows are capabilities that some nodes or mechanisms have. Drivers ask for them by type assertion; nodes that lack
-// them need no change when another one is added.
+// them need no change when another one is added. Each is asserted where it is implemented, so that a renamed method does not
+// silently switch it off; docs/capabilities.md says who has what.
 
 // Lagging is a client whose user's actions take effect only after a known time, so that users can plan ahead.
 type Lagging interface {
@@ -145,6 +148,54 @@ type Entry struct {
 	// Whole is set it sees and may change everything, and before it all ticks up to its own pass for everything.
 	Footprint world.Footprint
 	Whole     bool
+}
+
+// Differing is a node that can tell in what its replica differed, when it did (the events Differed and Repaired).
+type Differing interface {
+	// Differences is what was found last, in the order of the objects' IDs.
+	Differences() []Difference
+}
+
+// Difference is one number in which a replica differs from what it must be equal to.
+type Difference struct {
+	Tick      world.Tick
+	Object    world.ID
+	Attribute string // its name, or "presence", "kind" or "user" where it is that
+	Got, Want int64
+}
+
+func (d Difference) String() string {
+	return fmt.Sprintf("tick %d: %s of object %d is %d instead of %d", d.Tick, d.Attribute, d.Object, d.Got, d.Want)
+}
+
+// Lightening is a mechanism that has a light client beside its whole one. A load test runs thousands of them for what a few
+// whole ones cost.
+type Lightening interface {
+	// NewLight builds a light client for a place.
+	NewLight(s *Session, p Place) LightClient
+}
+
+// LightClient is a client's node reduced to what its server sees of it: it joins, sends its user's actions, and acknowledges
+// what comes. It keeps no view and understands no more than it must.
+type LightClient interface {
+	Node
+	Arriving
+	Act(now world.Time, a world.Action, out *Outbox)
+}
+
+// Paced is a mechanism that brings clients something new at an interval of its own while everything moves. Others do so in every
+// tick.
+type Paced interface {
+	// Interval is zero where it is every tick after all.
+	Interval() world.Time
+}
+
+// Interval is how often a mechanism should bring each client something new, while everything moves.
+func Interval(m Mechanism, w world.World) world.Time {
+	if p, ok := m.(Paced); ok && p.Interval() > 0 {
+		return p.Interval()
+	}
+	return w.Schema().Tick
 }
 
 // Lag is how long a client's actions take to take effect in its own view.

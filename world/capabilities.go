@@ -149,3 +149,29 @@ type Explained interface {
 	// Explain says it in a few words, such as "40 ore, 6 s"; empty where there is nothing to say.
 	Explain(k KindID) string
 }
+
+// Playable is the parameters of a world that has other defaults where people play than where it is measured.
+type Playable interface {
+	// Play sets what is usual for play.
+	Play()
+}
+
+// Patient is a player that knows when it will next do something: until then nobody need draw up a view for it.
+type Patient interface {
+	Player
+	// Due is the tick of the view before which Play does nothing.
+	Due() Tick
+}
+
+// Gatherer is a player that can be called to a place, as by something that everybody wants to see.
+type Gatherer interface {
+	Player
+	// Gather has the player be at a place, or near it if others are there, until a tick of the view, and then do as before.
+	Gather(at fixed.Vec, until Tick)
+}
+
+// Waits reports whether a player has nothing to do at a tick.
+func Waits(p Player, at Tick) bool {
+	patient, ok := p.(Patient)
+	return ok && at < patient.Due()
+}

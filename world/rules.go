@@ -1,7 +1,6 @@
 package world
 
 import (
-	"throng/world/fixed"
 	"throng/world/random"
 )
 
@@ -43,26 +42,6 @@ type World interface {
 type Player interface {
 	// Play is called once a tick. The player may act any number of times; User and Seq are filled in by the caller.
 	Play(v View, act func(Action))
-}
-
-// Patient is a player that knows when it will next do something: until then nobody need draw up a view for it.
-type Patient interface {
-	Player
-	// Due is the tick of the view before which Play does nothing.
-	Due() Tick
-}
-
-// Gatherer is a player that can be called to a place, as by something that everybody wants to see.
-type Gatherer interface {
-	Player
-	// Gather has the player be at a place, or near it if others are there, until a tick of the view, and then do as before.
-	Gather(at fixed.Vec, until Tick)
-}
-
-// Waits reports whether a player has nothing to do at a tick.
-func Waits(p Player, at Tick) bool {
-	patient, ok := p.(Patient)
-	return ok && at < patient.Due()
 }
 
 // View is what a user has before their eyes.

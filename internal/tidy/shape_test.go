@@ -52,8 +52,6 @@ var exceptions = []exception{
 	{"live/bots", "mechanism/parts/memo"},
 
 	// These want an interface instead.
-	{"lab/check", "mechanism/parts/turn"},
-	{"live/bots", "mechanism/central"},
 }
 
 func TestOnlyTheCatalogNamesWorldsAndMechanisms(t *testing.T) {

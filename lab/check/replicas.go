@@ -5,7 +5,6 @@ import (
 
 	"throng/lab/sim"
 	"throng/mechanism"
-	"throng/mechanism/parts/turn"
 	"throng/world"
 )
 
@@ -18,7 +17,7 @@ type replicas struct {
 }
 
 func (r *replicas) Event(h *sim.Host, _ world.Time, e mechanism.Event) {
-	n, ok := h.Node.(turn.Differing)
+	n, ok := h.Node.(mechanism.Differing)
 	switch {
 	case !ok:
 	case e.Name == mechanism.Differed && r.host == nil:
@@ -29,7 +28,7 @@ func (r *replicas) Event(h *sim.Host, _ world.Time, e mechanism.Event) {
 }
 
 // difference is the first number in which a host's replica differed, if it has found one.
-func difference(h *sim.Host, n turn.Differing) string {
+func difference(h *sim.Host, n mechanism.Differing) string {
 	if len(n.Differences()) == 0 {
 		return ""
 	}

@@ -98,7 +98,7 @@ func (c *continuations) applied(h *sim.Host, a *world.Action) {
 // that cannot be said.
 func (c *continuations) follow(h *sim.Host, view *world.State) gap {
 	f := c.frame(h)
-	part, _ := h.Node.(holder)
+	part, _ := h.Node.(mechanism.Holder)
 	var found gap
 	switch {
 	case absent(h.Node):
@@ -124,7 +124,7 @@ func absent(n mechanism.Node) bool {
 	return ok && !a.Ready()
 }
 
-func (f *frame) noteHeld(part holder, view *world.State) {
+func (f *frame) noteHeld(part mechanism.Holder, view *world.State) {
 	f.unheld = f.unheld[:0]
 	if part == nil {
 		return
@@ -137,7 +137,7 @@ func (f *frame) noteHeld(part holder, view *world.State) {
 }
 
 // compare finds out how far a view is from its continuation and begins the next frame with it.
-func (c *continuations) compare(f *frame, view *world.State, part holder) gap {
+func (c *continuations) compare(f *frame, view *world.State, part mechanism.Holder) gap {
 	idle := len(f.own)+len(f.others) == 0
 	var next *snapshot
 	if part == nil {
@@ -173,7 +173,7 @@ func (c *continuations) follows(f *frame, next *snapshot) {
 }
 
 // explain returns the gap between a view and the nearest of its continuations, and that continuation.
-func (c *continuations) explain(f *frame, view *world.State, part holder) (gap, *world.State) {
+func (c *continuations) explain(f *frame, view *world.State, part mechanism.Holder) (gap, *world.State) {
 	var best gap
 	for i := range orders {
 		o := (f.order + i) % orders
@@ -223,7 +223,7 @@ func (c *continuations) do(actions []world.Action) {
 
 // gap compares a view with a continuation, in what the host held before and holds now. An object that appears or goes is no jump
 // of a variable.
-func (c *continuations) gap(f *frame, expected, view *world.State, part holder) gap {
+func (c *continuations) gap(f *frame, expected, view *world.State, part mechanism.Holder) gap {
 	var g gap
 	for x := range world.Diff(expected, view) {
 		if x.Old == nil || x.New == nil || x.Old.Kind != x.New.Kind ||

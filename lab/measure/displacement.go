@@ -132,7 +132,7 @@ func (d *Displacement) look(w *watched, s *world.State) {
 		taken, d.spare = d.spare[n-1], d.spare[:n-1]
 	}
 	taken.tick, taken.avatars = s.Tick(), taken.avatars[:0]
-	part, _ := w.host.Node.(holder)
+	part, _ := w.host.Node.(mechanism.Holder)
 	for o := range s.All() {
 		if o.User == 0 || !d.placed[o.Kind] || w.own != nil && !w.own.Owns(o.ID) || w.own == nil && !holds(part, o.ID) {
 			continue

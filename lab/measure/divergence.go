@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"throng/lab/sim"
+	"throng/mechanism"
 	"throng/world"
 )
 
@@ -81,7 +82,7 @@ func (d *Divergence) Now() float64 {
 
 // Look implements sim.ViewObserver.
 func (d *Divergence) Look(_ world.Time, h *sim.Host, view *world.State) {
-	part, partial := h.Node.(holder)
+	part, partial := h.Node.(mechanism.Holder)
 	if e := d.known.of(view); e != nil && !partial && e.objects == len(d.objects) {
 		d.repeat(e)
 		return

@@ -5,6 +5,7 @@ import (
 
 	"throng/lab/sim"
 	"throng/lab/stats"
+	"throng/mechanism"
 	"throng/world"
 	"throng/world/fixed"
 )
@@ -82,7 +83,7 @@ func (d *Drift) Tick(world.Time) { d.known.forget() }
 
 // read compares a host's view with the truth.
 func (d *Drift) read(view *world.State, h *sim.Host, now world.Time) *reading {
-	part, partial := h.Node.(holder)
+	part, partial := h.Node.(mechanism.Holder)
 	r := &d.own
 	if !partial {
 		if known := d.known.of(view); known != nil {

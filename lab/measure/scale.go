@@ -1,6 +1,9 @@
 package measure
 
-import "throng/world"
+import (
+	"throng/mechanism"
+	"throng/world"
+)
 
 // scale is how one variable counts: its differences relative to its natural range, and its weight.
 type scale struct {
@@ -38,7 +41,7 @@ func newScales(schema *world.Schema) scales {
 }
 
 // of is the weight of all that a view shows and its host holds: of sudden changes, and of any.
-func (s *scales) of(view *world.State, part holder) (jumps, weights float64) {
+func (s *scales) of(view *world.State, part mechanism.Holder) (jumps, weights float64) {
 	for o := range view.All() {
 		if holds(part, o.ID) {
 			jumps += s.jump[o.Kind]
@@ -50,6 +53,4 @@ func (s *scales) of(view *world.State, part holder) (jumps, weights float64) {
 
 // holds reports whether a client's view of an object counts: where the mechanism replicates only part of the world, a node
 // says what it holds.
-func holds(holder holder, id world.ID) bool { return holder == nil || holder.Holds(id) }
-
-type holder interface{ Holds(world.ID) bool }
+func holds(part mechanism.Holder, id world.ID) bool { return part == nil || part.Holds(id) }

@@ -113,8 +113,8 @@ func (b *bot) build(w *protocol.Welcome, r *random.Stream) error {
 func (b *bot) node(s *mechanism.Session, p mechanism.Place) (mechanism.MachineConfig, error) {
 	scene := b.crew.scene
 	if !b.whole {
-		if light := newLight(scene.mechanism, s, p); light != nil {
-			return mechanism.MachineConfig{Node: &sketched{light, scene.sketch}, Place: p, Session: s}, nil
+		if m, ok := scene.mechanism.(mechanism.Lightening); ok {
+			return mechanism.MachineConfig{Node: &sketched{m.NewLight(s, p), scene.sketch}, Place: p, Session: s}, nil
 		}
 	}
 	b.whole = true

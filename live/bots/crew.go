@@ -68,7 +68,7 @@ func (c *crew) set(description []byte, now world.Time) error {
 		return fmt.Errorf("the server's world cannot be built here: %w", err)
 	}
 	s.session.Shared = memo.NewPool() // bots of one worker that simulate the same share the work of it
-	s.interval = time.Duration(intervalOf(s.mechanism, s.session.World))
+	s.interval = time.Duration(mechanism.Interval(s.mechanism, s.session.World))
 	s.sight = sightOf(s.session.World)
 	s.sketch = newSketch(s.session, now)
 	c.scene = s

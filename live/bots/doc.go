@@ -8,7 +8,7 @@
 // # Whole and light clients
 //
 // A whole client, with its view and its prediction, costs more than the server spends on it. Of large crowds therefore only a
-// few have one, and measure; the others are light where the mechanism has such a client (see [Light]): they send what a whole
+// few have one, and measure; the others are light where the mechanism has such a client (see [mechanism.Lightening]): they send what a whole
 // client would send and acknowledge what comes, but keep no view. Their players act by a sketch of the world instead, which
 // all light users of a worker share: it begins as the server's world began, and knows of nothing but their own actions.
 //

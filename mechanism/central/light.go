@@ -13,9 +13,17 @@ import (
 // It reads an update no further than its preface, and wakes only when it has something to say.
 type Light struct{ input.Client }
 
-// NewLight returns a light client for a place.
-func (c *Config) NewLight(s *mechanism.Session, p mechanism.Place) *Light {
+// NewLight implements mechanism.Lightening.
+func (c *Config) NewLight(s *mechanism.Session, p mechanism.Place) mechanism.LightClient {
 	return &Light{input.NewClient(c.times(), s, p.User, server, true)}
+}
+
+// Interval implements mechanism.Paced.
+func (c *Config) Interval() world.Time {
+	if c.Rate <= 0 {
+		return 0
+	}
+	return world.Second / world.Time(c.Rate)
 }
 
 // Wake says what is due.

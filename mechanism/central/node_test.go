@@ -306,7 +306,7 @@ func TestLightClient(t *testing.T) {
 	w := newWalkers(3, 3)
 	r := newRig(t, w, nil)
 	config := authorityOf(r).config
-	light := config.NewLight(r.Session, config.Admit(9))
+	light := config.NewLight(r.Session, config.Admit(9)).(*Light)
 	var out mechanism.Outbox
 	var mail []mechanism.Message
 	r.Observe = func(call *mechanismtest.Call) {

@@ -11,7 +11,7 @@ import (
 	"throng/world/wire"
 )
 
-// client is a user's node. It implements mechanism.Client, Lagging, Arriving, Simulating and Sized, and turn.Differing.
+// client is a user's node.
 type client struct {
 	replica
 	clock
@@ -26,11 +26,11 @@ type client struct {
 	pending []uint32    // the user's actions that have not taken effect, in their order
 	delay   turn.Number // from their turn to that of their effect
 
-	newcomer *latejoin.Newcomer // while it fetches a snapshot
-	heeded   world.Time         // when the server last let it in
-	until    turn.Number        // it is in step when it knows the turns up to this one
-	wrong    *world.State       // how the replica was when it had just begun to differ from the server's, while it is repaired
-	found    []turn.Difference  // in what it differed
+	newcomer *latejoin.Newcomer     // while it fetches a snapshot
+	heeded   world.Time             // when the server last let it in
+	until    turn.Number            // it is in step when it knows the turns up to this one
+	wrong    *world.State           // how the replica was when it had just begun to differ from the server's, while it is repaired
+	found    []mechanism.Difference // in what it differed
 	buf      []byte
 }
 
@@ -96,8 +96,8 @@ func (n *client) Lag() world.Time {
 	return mechanism.TimeOf(n.pace.First(n.pace.Of(tick)+n.delay)-tick, n.pace.Tick)
 }
 
-// Differences implements turn.Differing.
-func (n *client) Differences() []turn.Difference { return n.found }
+// Differences implements mechanism.Differing.
+func (n *client) Differences() []mechanism.Difference { return n.found }
 
 // Bytes implements mechanism.Sized.
 func (n *client) Bytes() int { return n.bytes() + n.link.Bytes() + cap(n.buf) }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
 )
@@ -24,13 +25,13 @@ func TestCompareNamesWhatDiffers(t *testing.T) {
 	got.Remove(4)
 	got.Put(world.Object{ID: 9, Kind: mechanismtest.Pebble})
 	x := int64(want.Get(1).Pos.X)
-	all := []Difference{
-		{17, 1, "x", x + 5, x},
-		{17, 1, "hits", 2, 0},
-		{17, 2, "user", 3, 2},
-		{17, 3, "kind", int64(mechanismtest.Pebble), int64(mechanismtest.Marble)},
-		{17, 4, "presence", 0, 1},
-		{17, 9, "presence", 1, 0},
+	all := []mechanism.Difference{
+		{Tick: 17, Object: 1, Attribute: "x", Got: x + 5, Want: x},
+		{Tick: 17, Object: 1, Attribute: "hits", Got: 2, Want: 0},
+		{Tick: 17, Object: 2, Attribute: "user", Got: 3, Want: 2},
+		{Tick: 17, Object: 3, Attribute: "kind", Got: int64(mechanismtest.Pebble), Want: int64(mechanismtest.Marble)},
+		{Tick: 17, Object: 4, Attribute: "presence", Got: 0, Want: 1},
+		{Tick: 17, Object: 9, Attribute: "presence", Got: 1, Want: 0},
 	}
 	found, objects := Compare(got, want, 100)
 	if !slices.Equal(found, all) || objects != 5 {
