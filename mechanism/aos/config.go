@@ -68,6 +68,9 @@ type Config struct {
 	Demote   bool       `param:"demote" default:"true" help:"a client that keeps an area waiting ceases to simulate it"`
 	Patience world.Time `param:"patience" default:"2s" range:"10ms..1h" help:"how long somebody may keep an area waiting"`
 
+	// Stalling is at what share of the time patience comes back that clients have used up.
+	Stalling fixed.F `param:"stalling" default:"0.25" range:"0..1" help:"patience that waiting for clients has used up comes back at this share of the time"`
+
 	// Commit has actions that touch what several servers run agreed between them. Without it each carries out its part.
 	Commit bool `param:"commit" default:"true" help:"actions that touch objects of several servers are carried out as a whole or not at all"`
 

@@ -17,8 +17,9 @@ func promises() mechanismtest.Options {
 		Heals:     true,
 		Settle:    10 * world.Second,
 
-		// Clients that come to be told of another area begin with empty hands; all else is used again.
-		Allocations: 240,
+		// Clients that come to be told of another area begin with empty hands, as do those that are not trusted with one; all else is
+		// used again.
+		Allocations: 340,
 	}
 }
 

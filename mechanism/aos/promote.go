@@ -72,7 +72,7 @@ func (n *server) takeWish(now world.Time, x *member, r *wire.Reader, out *mechan
 	begin := what == wishBegin
 	switch {
 	case begin == (x.simulates || x.moving != nil):
-	case begin && d.up.take(now, n.config.Window):
+	case begin && n.stalling.trusts(now, n.nodeOf(x)) && d.up.take(now, n.config.Window):
 		n.promote(x, now, out)
 	case !begin && x.moving != nil:
 		n.abandon(x)
@@ -212,8 +212,9 @@ func (n *server) promoteAll(now world.Time, number turn.Number, out *mechanism.O
 			}
 			n.enlist(p.member, number)
 		case late:
+			n.stalling.dismiss(now, n.nodeOf(p.member))
 			n.abandon(p.member)
-			n.send(now, p.member.node, mechanism.Control, append(n.buf[:0], kindAnswer, answerLater), out)
+			n.send(now, p.member.node, mechanism.Control, append(n.buf[:0], kindAnswer, answerForced), out) // it may just have got all
 		}
 	}
 	if slices.ContainsFunc(d.promotions, func(p *promotion) bool { return p.final }) {

@@ -28,6 +28,7 @@ type server struct {
 	borders   borders
 	members   members
 	desk      desk
+	stalling  stalling
 	commits   *commits
 	roster    *area.Roster
 	latencies latencies
@@ -49,6 +50,7 @@ func newServer(c *Config, s *mechanism.Session, number int) *server {
 	n.turns.begin(c)
 	n.members.begin(n)
 	n.desk.begin(c)
+	n.stalling.begin(n)
 	n.commits = newCommits(n)
 	return n
 }
@@ -114,6 +116,9 @@ func (n *server) knows(id mechanism.NodeID) bool {
 	_, ok := n.servers.Area(id)
 	return ok || id == registryID || n.members.at(id) != nil
 }
+
+// nodeOf is a client's node.
+func (n *server) nodeOf(x *member) mechanism.NodeID { return x.node }
 
 // rest ends a call.
 func (n *server) rest(now world.Time, out *mechanism.Outbox) {

@@ -76,8 +76,8 @@ func (n *server) beginTurn(now world.Time, target world.Tick, out *mechanism.Out
 	return true
 }
 
-// lose sees to those who keep the area waiting: when it has fallen so far behind for them that patience is at its end, it goes
-// on without them. That the server itself is slow is not their fault: were they relieved of the area for that, it would have
+// lose sees to those who keep the area waiting: when it has fallen so far behind for them that patience is at its end, or one of
+// them has used up the patience with it before, it goes on without them. That the server itself is slow is not their fault: were they relieved of the area for that, it would have
 // to tell all of them what they see, and be slower still.
 func (n *server) lose(now world.Time, target world.Tick, out *mechanism.Outbox) (free bool) {
 	t := &n.turns
@@ -88,14 +88,15 @@ func (n *server) lose(now world.Time, target world.Tick, out *mechanism.Outbox) 
 		t.blocked = now
 	}
 	behind := now - mechanism.TimeOf(n.replica.tick()+1, n.pace.Tick)
-	if min(behind, t.waited+now-n.still()) < n.config.Patience {
-		return false
-	}
+	over := min(behind, t.waited+now-n.still()) >= n.config.Patience
 	t.late = t.advances.Late(t.late[:0])
+	n.stalling.blame(now, t.late)
 	for _, id := range t.late {
-		if x := n.members.at(id); x == nil {
+		switch x := n.members.at(id); {
+		case x == nil && over:
 			t.advances.Remove(id)
-		} else if n.config.Demote {
+		case x != nil && n.config.Demote && (over || n.stalling.spent(now, id)):
+			n.stalling.dismiss(now, id)
 			n.demote(now, x, answerForced, out)
 		}
 	}
