@@ -178,7 +178,7 @@ export const tests = {
     const other = await stage.open(url, {
       before: (page) => page.route("**/client.wasm", (route) => route.fulfill({ status: 500, json: { failed: "there is no Go toolchain here" } })),
     });
-    await text(other, "#notice", /could not be compiled.*there is no Go toolchain here/);
+    await text(other, "#notice", /could not be compiled.*There is no Go toolchain here/);
     await stage.picture(other, "failed");
   },
 
