@@ -73,13 +73,12 @@ func (t *Target) join(ctx context.Context) string {
 	return reply.Token
 }
 
-// dial opens a connection that ends with ctx.
+// dial opens a connection, which the caller closes.
 func (t *Target) dial(ctx context.Context) net.Conn {
 	conn, err := new(net.Dialer).DialContext(ctx, "tcp", t.Address)
 	if err != nil {
 		return nil
 	}
-	context.AfterFunc(ctx, func() { conn.Close() })
 	return conn
 }
 
@@ -128,11 +127,13 @@ func pause(ctx context.Context, d time.Duration) {
 }
 
 func (t *Target) silence(ctx context.Context, _ *rand.Rand) {
-	conn := t.dial(ctx)
-	pause(ctx, 20*time.Millisecond)
-	if conn != nil && ctx.Err() != nil {
-		conn.Close()
+	if conn := t.dial(ctx); conn != nil {
+		go func() {
+			pause(ctx, 3*time.Second)
+			conn.Close()
+		}()
 	}
+	pause(ctx, 20*time.Millisecond)
 }
 
 func (t *Target) slowRequest(ctx context.Context, r *rand.Rand) {
