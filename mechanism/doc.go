@@ -11,8 +11,10 @@
 // and dropped. A node writes to its outbox and never reads it: some drivers carry datagrams away as they are sent.
 //
 // Mechanisms know nothing of the world they share but its [world.World]; a branch for one world inside a mechanism is a
-// defect. What several mechanisms need lives below parts, a package each. Package mechanismtest holds the tests that every
-// mechanism must pass.
+// defect. What several mechanisms need lives below parts, a package each: link (reliable and batched messages), latejoin
+// (fetching a snapshot of a run under way), memo (replicas that share a step), and for those with servers membership (who
+// takes part), input (users' actions and their answers), sight (who sees what), update (states over datagrams that get lost),
+// prediction and interpolation (what clients show). Package mechanismtest holds the tests that every mechanism must pass.
 //
 // # Driving a node
 //
@@ -56,5 +58,17 @@
 // # Capabilities
 //
 // The contract grows by optional interfaces, never by widening Node. Drivers and measures ask for them by type assertion; a
-// node or mechanism that lacks one needs no change when it is added. All of them are in capabilities.go.
+// node or mechanism that lacks one needs no change when it is added. docs/capabilities.md says who has what.
+//
+// Coming and going: [Arriving] nodes join a run under way, [Departing] ones say goodbye; [Admitting] mechanisms take in users
+// beyond those of the beginning.
+//
+// What a node has: [Holder] (part of the world), [Authority] (it decides), [Simulating] (it runs the rules), [Sized] (memory),
+// [Ordered] (it follows one order of all actions, and can tell a [Witness]), [Differing] (in what its replica differed).
+//
+// What a user has: [Lagging] (actions take effect later), [Watching] (it wants to know what is on screen), [Mapped] (areas treated
+// differently), [Shadowed] (what is known for certain, beside the view).
+//
+// What a mechanism promises: [Converging] (equal views after some rest), [Serial] (everything follows from one order), [Idealised]
+// (a bound, on perfect networks only), [Paced] (an interval of updates), [Lightening] (a light client for load tests).
 package mechanism

@@ -50,8 +50,6 @@ var exceptions = []exception{
 	{"mechanism/parts/link/linktest", "mechanism/mechanismtest"},
 	{"lab/sim", "mechanism/parts/memo"}, // what replicas in one process share
 	{"live/bots", "mechanism/parts/memo"},
-
-	// These want an interface instead.
 }
 
 func TestOnlyTheCatalogNamesWorldsAndMechanisms(t *testing.T) {

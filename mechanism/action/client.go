@@ -47,6 +47,15 @@ type client struct {
 	done     []byte // completions to be sent
 }
 
+var (
+	_ mechanism.Arriving  = (*client)(nil)
+	_ mechanism.Departing = (*client)(nil)
+	_ mechanism.Holder    = (*client)(nil)
+	_ mechanism.Ordered   = (*client)(nil)
+	_ mechanism.Shadowed  = (*client)(nil)
+	_ mechanism.Sized     = (*client)(nil)
+)
+
 var _ interface {
 	mechanism.Client
 	mechanism.Arriving

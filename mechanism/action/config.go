@@ -45,6 +45,11 @@ type Config struct {
 	Link     link.Config `param:"link"`
 }
 
+var (
+	_ mechanism.Admitting = (*Config)(nil)
+	_ mechanism.Serial    = (*Config)(nil)
+)
+
 // The settings that are words.
 const (
 	Basic            = "basic"

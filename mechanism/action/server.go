@@ -41,6 +41,11 @@ type server struct {
 	work    world.Work
 }
 
+var (
+	_ mechanism.Ordered = (*server)(nil)
+	_ mechanism.Sized   = (*server)(nil)
+)
+
 func newServer(c *Config, s *mechanism.Session) *server {
 	n := &server{
 		config:   c,

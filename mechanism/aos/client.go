@@ -37,6 +37,16 @@ type client struct {
 	buf      []byte
 }
 
+var (
+	_ mechanism.Arriving   = (*client)(nil)
+	_ mechanism.Holder     = (*client)(nil)
+	_ mechanism.Lagging    = (*client)(nil)
+	_ mechanism.Mapped     = (*client)(nil)
+	_ mechanism.Simulating = (*client)(nil)
+	_ mechanism.Sized      = (*client)(nil)
+	_ mechanism.Watching   = (*client)(nil)
+)
+
 func newClient(c *Config, s *mechanism.Session, p mechanism.Place) *client {
 	n := &client{
 		config: c, session: s, place: p,

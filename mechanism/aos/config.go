@@ -79,6 +79,8 @@ type Config struct {
 	Link     link.Config `param:"link" default:"receipts=100ms"`
 }
 
+var _ mechanism.Admitting = (*Config)(nil)
+
 // The settings that are words.
 const (
 	Static  = "static"

@@ -37,6 +37,12 @@ type server struct {
 	buf     []byte
 }
 
+var (
+	_ mechanism.Authority  = (*server)(nil)
+	_ mechanism.Simulating = (*server)(nil)
+	_ mechanism.Sized      = (*server)(nil)
+)
+
 func newServer(c *Config, s *mechanism.Session, number int) *server {
 	n := &server{
 		config: c, session: s, area: number,

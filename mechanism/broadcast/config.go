@@ -8,6 +8,11 @@ import (
 // Config is the mechanism and its parameters.
 type Config struct{ relay.Config }
 
+var (
+	_ mechanism.Admitting = (*Config)(nil)
+	_ mechanism.Serial    = (*Config)(nil)
+)
+
 // NewNode implements mechanism.Mechanism.
 func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
 	return relay.NewNode(&c.Config, s, p, nil, 0)

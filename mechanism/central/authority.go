@@ -39,6 +39,8 @@ type authority struct {
 	work world.Work
 }
 
+var _ mechanism.Sized = (*authority)(nil)
+
 // order is an action that waits for the next tick. One that is to be dropped waits as well, to be answered in its turn.
 type order struct {
 	member *member

@@ -30,6 +30,14 @@ type client struct {
 	observer input.Observer
 }
 
+var (
+	_ mechanism.Arriving  = (*client)(nil)
+	_ mechanism.Departing = (*client)(nil)
+	_ mechanism.Holder    = (*client)(nil)
+	_ mechanism.Shadowed  = (*client)(nil)
+	_ mechanism.Sized     = (*client)(nil)
+)
+
 func newClient(c *Config, s *mechanism.Session, p mechanism.Place) *client {
 	return &client{
 		Client: input.NewClient(c.times(), s, p.User, server, true),

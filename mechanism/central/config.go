@@ -54,6 +54,12 @@ type Config struct {
 	Timeout world.Time `param:"timeout" default:"10s" range:"100ms..1h" help:"a client not heard of for this long has left, as has a server; a quarter of it is the longest silence"`
 }
 
+var (
+	_ mechanism.Admitting  = (*Config)(nil)
+	_ mechanism.Lightening = (*Config)(nil)
+	_ mechanism.Paced      = (*Config)(nil)
+)
+
 // The settings that are words.
 const (
 	AtOnce      = "at-once"

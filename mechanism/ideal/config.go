@@ -8,6 +8,8 @@ import (
 // Config is the mechanism. It has no parameters.
 type Config struct{}
 
+var _ mechanism.Idealised = (*Config)(nil)
+
 // Idealised marks the mechanism as one for a network without delay and loss.
 func (c *Config) Idealised() {}
 

@@ -26,6 +26,8 @@ type node struct {
 	do      func(*world.Window, []byte)
 }
 
+var _ mechanism.Sized = (*node)(nil)
+
 // The inputs of a replica: a tick passes, or an action follows.
 const (
 	inputAdvance = iota

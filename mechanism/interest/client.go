@@ -33,6 +33,13 @@ type client struct {
 	observer input.Observer
 }
 
+var (
+	_ mechanism.Arriving = (*client)(nil)
+	_ mechanism.Holder   = (*client)(nil)
+	_ mechanism.Mapped   = (*client)(nil)
+	_ mechanism.Sized    = (*client)(nil)
+)
+
 // contact is what a client has to do with one server.
 type contact struct {
 	input.Client

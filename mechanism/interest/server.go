@@ -38,6 +38,13 @@ type server struct {
 	work     world.Work
 }
 
+var (
+	_ mechanism.Authority  = (*server)(nil)
+	_ mechanism.Holder     = (*server)(nil)
+	_ mechanism.Simulating = (*server)(nil)
+	_ mechanism.Sized      = (*server)(nil)
+)
+
 func newServer(c *Config, s *mechanism.Session, at int) *server {
 	n := &server{
 		config: c, session: s, servers: c.servers(), length: s.World.Schema().Tick,

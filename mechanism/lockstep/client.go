@@ -34,6 +34,15 @@ type client struct {
 	buf      []byte
 }
 
+var (
+	_ mechanism.Arriving   = (*client)(nil)
+	_ mechanism.Departing  = (*client)(nil)
+	_ mechanism.Differing  = (*client)(nil)
+	_ mechanism.Lagging    = (*client)(nil)
+	_ mechanism.Simulating = (*client)(nil)
+	_ mechanism.Sized      = (*client)(nil)
+)
+
 func newClient(c *Config, s *mechanism.Session, p mechanism.Place) *client {
 	n := &client{
 		replica: newReplica(c, s),

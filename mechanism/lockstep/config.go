@@ -31,6 +31,11 @@ type Config struct {
 	Actions  int        `param:"actions" default:"64" range:"1..1000" help:"actions that a user may take per turn; more are dropped"`
 }
 
+var (
+	_ mechanism.Admitting  = (*Config)(nil)
+	_ mechanism.Converging = (*Config)(nil)
+)
+
 // delayMax is the longest delay in turns, given or measured.
 const delayMax = 100
 

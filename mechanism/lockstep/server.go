@@ -36,6 +36,12 @@ type server struct {
 	buf, message []byte
 }
 
+var (
+	_ mechanism.Authority  = (*server)(nil)
+	_ mechanism.Simulating = (*server)(nil)
+	_ mechanism.Sized      = (*server)(nil)
+)
+
 // Held implements mechanism.Authority.
 func (n *server) Held() *world.State { return n.follower.State() }
 

@@ -49,6 +49,11 @@ type node struct {
 	buf      []byte
 }
 
+var (
+	_ mechanism.Arriving = (*node)(nil)
+	_ mechanism.Sized    = (*node)(nil)
+)
+
 func newNode(c *Config, s *mechanism.Session, p mechanism.Place, thresholds []fixed.F) *node {
 	n := &node{
 		replica:    mechanism.NewReplica(s.World, s.Start),

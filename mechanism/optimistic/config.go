@@ -16,6 +16,8 @@ type Config struct {
 	History  world.Time  `param:"history" default:"25s" range:"1s..10m" help:"how far back a late action can be mended"`
 }
 
+var _ mechanism.Converging = (*Config)(nil)
+
 // Validate finds parameters that do not go together.
 func (c *Config) Validate() error {
 	if c.History <= c.LocalLag {

@@ -45,6 +45,12 @@ type node struct {
 	buf    []byte
 }
 
+var (
+	_ mechanism.Arriving = (*node)(nil)
+	_ mechanism.Lagging  = (*node)(nil)
+	_ mechanism.Sized    = (*node)(nil)
+)
+
 func newNode(c *Config, s *mechanism.Session, p mechanism.Place) *node {
 	length := s.World.Schema().Tick
 	reach := world.TicksIn(c.History, length)

@@ -16,6 +16,8 @@ type Config struct {
 	Tell world.Time `param:"tell" default:"500ms" range:"1ms..1m" help:"how often clients tell where their users' objects are while these move by themselves; with each action they do so anyway"`
 }
 
+var _ mechanism.Admitting = (*Config)(nil)
+
 // NewNode implements mechanism.Mechanism.
 func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
 	var f relay.Filter

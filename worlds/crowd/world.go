@@ -100,6 +100,13 @@ type town struct {
 	quiet  world.Tick // how long a walker is after one
 }
 
+var (
+	_ world.Inhabited = (*town)(nil)
+	_ world.Limited   = (*town)(nil)
+	_ world.Scored    = (*town)(nil)
+	_ world.Spoken    = (*town)(nil)
+)
+
 var _ interface {
 	world.World
 	world.Inhabited

@@ -34,6 +34,14 @@ type city struct {
 	cost   world.Work // of a move
 }
 
+var (
+	_ world.Coster    = (*city)(nil)
+	_ world.Inhabited = (*city)(nil)
+	_ world.Limited   = (*city)(nil)
+	_ world.Scenic    = (*city)(nil)
+	_ world.Still     = (*city)(nil)
+)
+
 var _ interface {
 	world.World
 	world.Coster

@@ -39,6 +39,12 @@ type table struct {
 	radius fixed.F
 }
 
+var (
+	_ world.Limited = (*table)(nil)
+	_ world.Scored  = (*table)(nil)
+	_ world.Still   = (*table)(nil)
+)
+
 var _ interface {
 	world.World
 	world.Limited

@@ -52,6 +52,11 @@ type court struct {
 	steepest   fixed.Angle
 }
 
+var (
+	_ world.Answerer = (*court)(nil)
+	_ world.Scored   = (*court)(nil)
+)
+
 var _ interface {
 	world.World
 	world.Answerer

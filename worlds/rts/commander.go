@@ -19,6 +19,8 @@ type commander struct {
 	calledUntil world.Tick //
 }
 
+var _ world.Patient = (*commander)(nil)
+
 // press is how near to a place avatars stand that were called there, in tiles.
 const press = 8
 

@@ -27,6 +27,8 @@ type Config struct {
 	Skill string `param:"skill" default:"normal" options:"easy|normal|hard" help:"play: how good artificial opponents are"`
 }
 
+var _ world.Playable = (*Config)(nil)
+
 // Play chooses the game that people play.
 func (c *Config) Play() { c.Game = gamePlay }
 

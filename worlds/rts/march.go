@@ -41,6 +41,12 @@ type march struct {
 	gait   gait
 }
 
+var (
+	_ world.Inhabited = (*march)(nil)
+	_ world.Limited   = (*march)(nil)
+	_ world.Valued    = (*march)(nil)
+)
+
 var _ interface {
 	world.World
 	world.Inhabited

@@ -43,6 +43,15 @@ type realm struct {
 	glance world.Tick        // how often those on guard look around
 }
 
+var (
+	_ world.Explained = (*realm)(nil)
+	_ world.Inhabited = (*realm)(nil)
+	_ world.Limited   = (*realm)(nil)
+	_ world.Scored    = (*realm)(nil)
+	_ world.Valued    = (*realm)(nil)
+	_ world.Veiled    = (*realm)(nil)
+)
+
 var _ interface {
 	world.World
 	world.Inhabited

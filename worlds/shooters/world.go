@@ -49,6 +49,14 @@ type yard struct {
 	schema world.Schema
 }
 
+var (
+	_ world.Limited = (*yard)(nil)
+	_ world.Scenic  = (*yard)(nil)
+	_ world.Scored  = (*yard)(nil)
+	_ world.Still   = (*yard)(nil)
+	_ world.Veiled  = (*yard)(nil)
+)
+
 var _ interface {
 	world.World
 	world.Limited

@@ -55,6 +55,12 @@ type hive struct {
 	strips fixed.Vec // how wide the strips are in which collisions are looked for: the upright ones, the level ones
 }
 
+var (
+	_ world.Answerer = (*hive)(nil)
+	_ world.Limited  = (*hive)(nil)
+	_ world.Scored   = (*hive)(nil)
+)
+
 var _ interface {
 	world.World
 	world.Answerer

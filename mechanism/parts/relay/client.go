@@ -52,6 +52,13 @@ type client struct {
 	long   []byte // what was too much for the message in buf
 }
 
+var (
+	_ mechanism.Arriving  = (*client)(nil)
+	_ mechanism.Departing = (*client)(nil)
+	_ mechanism.Ordered   = (*client)(nil)
+	_ mechanism.Sized     = (*client)(nil)
+)
+
 func newClient(c *Config, s *mechanism.Session, p mechanism.Place, tell world.Time) *client {
 	name := uint64(0) // all in one lineage, unless they are sent different things
 	if tell > 0 {

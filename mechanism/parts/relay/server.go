@@ -52,6 +52,11 @@ type server struct {
 	buf     []byte
 }
 
+var (
+	_ mechanism.Ordered = (*server)(nil)
+	_ mechanism.Sized   = (*server)(nil)
+)
+
 func newServer(c *Config, s *mechanism.Session, f Filter) *server {
 	n := &server{config: c, world: s.World, link: link.New(c.Link, star.Server, s.Epoch), filter: f, length: s.World.Schema().Tick}
 	n.link.Expect(func(id mechanism.NodeID) bool { return n.members.At(id) != nil })
