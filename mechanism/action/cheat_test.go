@@ -230,3 +230,44 @@ func TestAuditsCannotBeForeseen(t *testing.T) {
 		t.Error("messages at other times lead to the same audits")
 	}
 }
+
+// TestDeclarationsAreBoundedInAll: what a client may declare for one entry it may not declare for a thousand.
+func TestDeclarationsAreBoundedInAll(t *testing.T) {
+	r, _ := newRun(t, newTangle(4, 6), nil)
+	r.Play(10)
+	n := serverOf(r)
+	m := n.members.at(star.NodeOf(3))
+	e := &entry{Entry: mechanism.Entry{Action: world.Action{User: 3, Verb: spawn, Target: 3}}}
+	e.Footprint.Write(3)
+	if !n.permits(r.Now(), m, e) {
+		t.Fatal("an honest action is refused")
+	}
+	for _, full := range []*int{&m.reads, &m.writes} {
+		was := *full
+		*full = openReadsMax
+		if n.permits(r.Now(), m, e) {
+			t.Error("there is no end to it")
+		}
+		*full = was
+	}
+}
+
+// TestLooksAreBounded: nobody is told of more objects that do not exist than can have come and gone.
+func TestLooksAreBounded(t *testing.T) {
+	r, _ := newRun(t, newTangle(4, 6), nil)
+	r.Play(10)
+	r.Advance(2 * world.Second)
+	items := 0
+	r.Observe = func(c *mechanismtest.Call) { items += c.Out.Items()[mechanism.Update] }
+	n := serverOf(r)
+	n.members.at(star.NodeOf(4)).lookAt = 0
+	look := wire.AppendUint(tag{}.append([]byte{kindLook}), uint64(r.Now()))
+	look = wire.AppendUint(append(look, 0), 15_500)
+	for range 15_500 {
+		look = append(look, 100)
+	}
+	(&attacker{Layer: link.New(param.Default[Config]().Link, star.NodeOf(4), 0)}).give(r, link.Unreliable, look)
+	if items == 0 || items > goneMax+n.state.Len() {
+		t.Errorf("told of %d objects", items)
+	}
+}
