@@ -25,10 +25,7 @@ type Host struct {
 	alarmAt  world.Time // when the node wants to be woken, by the run's clock
 	alarmSet world.Time // the earliest wake-up in the queue
 	alarmRef uint32     // which of the wake-ups in the queue is meant
-	nextTick world.Time // when the node's next tick is due, by its own clock
 
-	touched bool // datagrams may have changed the view since before was taken
-	before  *world.State
 }
 
 // newHost returns a host that nobody holds yet.
@@ -88,7 +85,6 @@ func (h *Host) do(it *item) {
 	switch it.kind {
 	case deliver:
 		m := r.mail.message(it.ref, h.Place.ID)
-		h.touch()
 		for _, o := range r.seen.packet {
 			o.Received(h, m, r.setup.Hosts.wire(len(m.Payload)))
 		}
@@ -98,27 +94,15 @@ func (h *Host) do(it *item) {
 		if h.machine.WakeDue() > local {
 			return // while it waited for the processor, the node has put it off
 		}
-		h.announce(local)
 		first := !h.machine.Started()
 		h.machine.Wake(local, &r.out)
 		if first {
 			h.setPlay()
 		}
 	case act:
-		h.settle()
 		h.machine.Act(local, it.action, &r.out)
 	}
 	h.finish()
-}
-
-// announce looks at the view before a wake-up: one that begins a tick changes it for reasons of the node's own.
-func (h *Host) announce(local world.Time) {
-	if local >= h.nextTick {
-		h.settle()
-		h.nextTick = (local/h.run.tick + 1) * h.run.tick
-	} else {
-		h.touch()
-	}
 }
 
 // start has the node begin.
@@ -215,29 +199,4 @@ func (h *Host) setPlay() {
 		at = max(h.clock.Global(at), h.run.now)
 		h.run.push(at, play, event{host: uint32(h.Place.ID - 1), ref: h.life})
 	}
-}
-
-// touch remembers the view before datagrams change it.
-func (h *Host) touch() {
-	if h.touched || h.Client == nil || len(h.run.seen.jump) == 0 {
-		return
-	}
-	h.touched = true
-	if h.before == nil {
-		h.before = h.Client.View().Clone()
-		return
-	}
-	h.before.CopyFrom(h.Client.View())
-}
-
-// settle tells how the view has changed since touch: the node is about to change it for reasons of its own.
-func (h *Host) settle() {
-	if !h.touched {
-		return
-	}
-	h.touched = false
-	for _, o := range h.run.seen.jump {
-		o.Jump(h, h.before, h.Client.View())
-	}
-	h.before.Release()
 }

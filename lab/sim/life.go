@@ -81,14 +81,12 @@ func (h *Host) occupy(config mechanism.MachineConfig, at world.Time) {
 	config.Start = h.clock.Local(at)
 	h.machine, h.player = mechanism.NewMachine(config), config.Player
 	h.Node, h.Client = config.Node, h.machine.Client()
-	h.nextTick = 0
 }
 
 // leave has the node say goodbye. It goes on for as long as it is given.
 func (h *Host) leave(e *churn.Event) {
 	r := h.run
 	if !h.frozen {
-		h.settle()
 		r.out.Reset()
 		if h.machine.Goodbye(h.clock.Local(r.now), &r.out) {
 			h.finish()
@@ -144,10 +142,6 @@ func (h *Host) halt() {
 	h.life++
 	h.alarmRef++
 	h.alarmAt, h.alarmSet = world.Never, world.Never
-	if h.touched {
-		h.touched = false
-		h.before.Release()
-	}
 }
 
 // Frozen reports whether the host's node stands still, with its memory.

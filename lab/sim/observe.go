@@ -20,13 +20,6 @@ type ViewObserver interface {
 	Look(now world.Time, h *Host, view *world.State)
 }
 
-// JumpObserver is told how a user's view was changed by others: how it was before datagrams began to arrive, and how it
-// is now that the user's next tick or action is about to change it anyway. Several datagrams between two frames make one
-// jump, as they do on a screen.
-type JumpObserver interface {
-	Jump(h *Host, before, after *world.State)
-}
-
 // PacketObserver is told of every datagram, with its size on the wire.
 type PacketObserver interface {
 	Sent(h *Host, m mechanism.Message, size int)
@@ -67,7 +60,6 @@ type Ender interface {
 type observers struct {
 	tick   []TickObserver
 	view   []ViewObserver
-	jump   []JumpObserver
 	packet []PacketObserver
 	item   []ItemObserver
 	event  []EventObserver
@@ -83,7 +75,6 @@ type observers struct {
 func (o *observers) add(observer any) {
 	collect(&o.tick, observer)
 	collect(&o.view, observer)
-	collect(&o.jump, observer)
 	collect(&o.packet, observer)
 	collect(&o.item, observer)
 	collect(&o.event, observer)
