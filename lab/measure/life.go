@@ -100,11 +100,11 @@ func (l *Life) Begin(world.Time) {
 // Started implements sim.LifeObserver.
 func (l *Life) Started(h *sim.Host, now world.Time, e *churn.Event) {
 	n := l.of(h)
-	n.up = true
+	n.up, n.news = true, now // what it missed while it was away is no silence
 	if e.Kind == churn.Thaw {
 		return
 	}
-	n.starts, n.counted, n.inside, n.began, n.bytes, n.news = true, true, false, now, 0, now
+	n.starts, n.counted, n.inside, n.began, n.bytes = true, true, false, now, 0
 	if h.Place.User != 0 {
 		l.joins++
 	}
@@ -116,6 +116,7 @@ func (l *Life) Stopped(h *sim.Host, now world.Time, e *churn.Event) {
 	if n.starts && n.counted && h.Place.User != 0 {
 		l.failed++
 	}
+	l.gap(n, now)
 	n.up, n.starts = false, n.starts && e.Kind == churn.Freeze
 	if e.Kind != churn.Freeze {
 		n.inside = false
@@ -171,10 +172,12 @@ func (l *Life) Received(h *sim.Host, m mechanism.Message, size int) {
 	now := l.now()
 	l.heard[hearing{m.From, h.Place.ID}] = now
 	n.waits = slices.DeleteFunc(n.waits, func(w wait) bool {
-		if w.from == m.From {
+		// What was on the way when the node failed says nothing of its return.
+		back := w.from == m.From && int(m.From) <= len(l.nodes) && l.nodes[m.From-1].up
+		if back {
 			l.outages.Add(seconds(now - w.since))
 		}
-		return w.from == m.From
+		return back
 	})
 	l.gap(n, now)
 	n.news = now

@@ -117,6 +117,7 @@ func TestOutageAndSilenceByHand(t *testing.T) {
 		l.news(2, 3)
 	}
 	l.at(1000).stop(0, churn.Crash)
+	l.at(1050).news(0, 1) // was on the way
 	l.at(1500).news(2, 3)
 	l.at(3000).start(0, churn.Return)
 	l.at(3200).news(0, 1)
@@ -146,6 +147,16 @@ func TestOnlyAcquaintancesAreConcerned(t *testing.T) {
 	l.stop(3, churn.Leave)
 	l.at(1100).stop(0, churn.Crash)
 	expect(t, l.at(2100).figures(), map[string]float64{"outage.mean": 1, "outage.max": 1, "silence.mean": 1})
+}
+
+// Client 2 stands still from 2 s to 4 s by itself, after client 1 has crashed: it missed 1 s before and 1 s after that.
+func TestOwnAbsenceIsNoSilence(t *testing.T) {
+	l := newTown()
+	l.stop(3, churn.Leave)
+	l.at(1000).stop(1, churn.Crash)
+	l.at(2000).stop(2, churn.Freeze)
+	l.at(4000).start(2, churn.Thaw)
+	expect(t, l.at(5000).figures(), map[string]float64{"silence.max": 1})
 }
 
 // A user who leaves is no failure, and neither is a receipt news.
