@@ -19,7 +19,7 @@ const (
 	spanSize = 1 << 14
 
 	// spanLeast is how large a rest is kept for the next process.
-	spanLeast = 1 << 12
+	spanLeast = 1 << 11
 
 	// spanSkip is how many numbers a process may have given to users that it did not live to tell of.
 	spanSkip = 1 << 8
