@@ -149,6 +149,29 @@ func TestServersThatDecideAreCounted(t *testing.T) {
 	near(t, got, "bytes.sent.server.most", 20*100/0.95)
 }
 
+// simulated has a server that simulates three objects, and clients that simulate nothing.
+type simulated struct{ judged }
+
+func (m simulated) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
+	n, err := m.judged.NewNode(s, p)
+	if p.User == 0 {
+		return simulatingJudge{n.(judge)}, err
+	}
+	return n, err
+}
+
+type simulatingJudge struct{ judge }
+
+func (simulatingJudge) Simulates() int { return 3 }
+
+func TestClientsThatSimulateNothing(t *testing.T) {
+	got := figures(t, simulated{}, line{2}, 0)
+	near(t, got, "simulated.server", 3)
+	near(t, got, "simulated.server.most", 3)
+	near(t, got, "simulated.client", 0)
+	near(t, got, "simulated.client.most", 0)
+}
+
 func TestSidesThatNobodyIsOn(t *testing.T) {
 	got := figures(t, told{}, line{2}, 0)
 	for _, name := range []string{"bytes.sent.server", "simulated.server", "simulated.client", "stall.server", "ticks.server", "promotions"} {
