@@ -34,6 +34,14 @@ type Departing interface {
 	Leave(now world.Time, out *Outbox)
 }
 
+// Lingering is a departing node that says goodbye until it has been heard. After Leave its user does nothing any more, but the
+// node is driven on until it is gone.
+type Lingering interface {
+	Departing
+	// Gone reports whether nothing is left to be said.
+	Gone() bool
+}
+
 // Sized is a node that knows how much memory its structures hold, in bytes.
 type Sized interface {
 	Bytes() int

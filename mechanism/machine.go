@@ -13,7 +13,8 @@ import (
 //
 // A machine promises its node that Wake is called before anything else, at its start or as soon after that as the driver
 // calls; that time never runs backwards; that Wake is called when the node last asked for it and not before; that its user
-// acts only while the node takes part; and that nothing happens after Leave. A machine is for one goroutine.
+// acts only while the node takes part; and that nothing happens after Leave, or once the node is gone if it lingers. A machine
+// is for one goroutine.
 type Machine struct {
 	config   MachineConfig
 	client   Client   // nil where there is no user
@@ -63,6 +64,7 @@ type stage uint8
 const (
 	waiting stage = iota // for its start
 	running
+	leaving // it has said goodbye, and goes on for a while
 	left
 )
 
@@ -164,6 +166,11 @@ func (m *Machine) heed(out *Outbox) {
 	if out.asked {
 		m.wake = out.wake
 	}
+	if m.stage == leaving {
+		if l, ok := m.config.Node.(Lingering); ok && l.Gone() {
+			m.Stop()
+		}
+	}
 }
 
 // begun reports whether the node runs. If it is only about to, it begins: nothing comes before its first Wake.
@@ -177,7 +184,7 @@ func (m *Machine) begun(now world.Time, out *Outbox) bool {
 // Receive hands the node a datagram and reports whether there was a node to take it: one that comes before the start or after
 // the end is nobody's.
 func (m *Machine) Receive(now world.Time, msg Message, out *Outbox) bool {
-	if !m.begun(now, out) {
+	if !m.begun(now, out) && m.stage != leaving {
 		return false
 	}
 	m.call(now, out)
@@ -261,23 +268,30 @@ func (m *Machine) Watch(now world.Time, screen fixed.Box, out *Outbox) {
 	}
 }
 
-// Goodbye lets the node say that it is about to leave, and reports whether it is one that does. It goes on until Stop.
+// Goodbye lets the node say that it is about to leave, and reports whether it is one that does. Its user does nothing any more;
+// the node goes on until Stop, or until it has been heard if it is a Lingering one (see Left).
 func (m *Machine) Goodbye(now world.Time, out *Outbox) bool {
 	departing, ok := m.config.Node.(Departing)
 	if ok = ok && m.stage == running; ok {
 		m.call(now, out)
 		departing.Leave(m.now, out)
+		m.stage, m.play = leaving, world.Never
 		m.heed(out)
 	}
 	return ok
 }
 
-// Leave lets the node say goodbye, as Goodbye does, and ends it.
+// Leave lets the node say goodbye, as Goodbye does, and ends it unless it lingers.
 func (m *Machine) Leave(now world.Time, out *Outbox) bool {
 	said := m.Goodbye(now, out)
-	m.Stop()
+	if _, lingers := m.config.Node.(Lingering); !lingers || m.stage != leaving {
+		m.Stop()
+	}
 	return said
 }
+
+// Left reports whether the node has ended.
+func (m *Machine) Left() bool { return m.stage == left }
 
 // Recover has the node go on after a call that it did not return from. If it had asked for nothing yet it is woken a tick later.
 func (m *Machine) Recover(now world.Time) {

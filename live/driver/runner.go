@@ -168,13 +168,19 @@ func (r *Runner) Rest() { r.Do(func(m *mechanism.Machine) { m.SetPlayer(nil) }) 
 // Stop ends the node where it is: it finishes what it is at, and what waits may be lost. It returns when that has happened.
 func (r *Runner) Stop() { r.stop(false) }
 
-// Leave ends the node in good order: it works through what waits, says goodbye and stops.
+// Leave ends the node in good order: it works through what waits, says goodbye and stops, at once or, if it lingers, when it has
+// been heard.
 func (r *Runner) Leave() { r.stop(true) }
+
+// lingerMax is how long a node may linger.
+const lingerMax = 3 * time.Second
 
 func (r *Runner) stop(polite bool) {
 	r.stopping.Do(func() {
 		r.polite.Store(polite)
-		r.mail.close()
+		if !polite {
+			r.mail.close()
+		}
 		close(r.quit)
 	})
 	<-r.ended
@@ -200,14 +206,19 @@ func (r *Runner) run() {
 	timer := time.NewTimer(r.until(armed))
 	defer timer.Stop()
 	var began time.Time
-	for !r.dead {
+	quit, limit := r.quit, (<-chan time.Time)(nil)
+	for !r.dead && !r.machine.Left() {
 		select {
-		case <-r.quit:
-			if r.polite.Load() {
-				r.receive()
-				r.machine.Leave(r.clock.Now(), &r.out)
-				r.finish()
+		case <-quit:
+			if !r.polite.Load() {
+				return
 			}
+			began = time.Now()
+			r.receive()
+			r.machine.Leave(r.clock.Now(), &r.out)
+			r.finish()
+			quit, limit = nil, time.After(lingerMax)
+		case <-limit:
 			return
 		case call := <-r.calls:
 			began = time.Now()

@@ -5,7 +5,6 @@ import (
 
 	"throng/mechanism"
 	"throng/mechanism/parts/area"
-	"throng/mechanism/parts/link"
 	"throng/mechanism/parts/turn"
 	"throng/world"
 	"throng/world/wire"
@@ -25,6 +24,7 @@ type borders struct {
 	claims    map[world.ID]int  // how many servers tell of an object
 	flying    map[world.ID]bool // handed over, and not known to have landed
 	leftovers []leftover
+	lapsed    []world.ID        // what another server told of, and may not any more
 	leaving   []world.ID        // to be handed over at the end of the turn
 	coming    map[world.ID]bool // handed over to this server, from a later turn on
 	handed    []world.Object    // to this server in this turn
@@ -166,7 +166,7 @@ func (n *server) tellOf(c world.Change) {
 // tellSide tells another server what is new for it, a neighbour also if nothing is.
 func (n *server) tellSide(now world.Time, i int, number turn.Number, always bool, out *mechanism.Outbox) {
 	s := n.borders.sides[i]
-	for more := true; more; {
+	for more := n.peers[i].InTouch(); more; {
 		var text []byte
 		text, more = s.border.Append(n.turns.packed[:0], n.replica.tick(), n.config.Datagram-headerMax)
 		n.turns.packed = text
@@ -178,7 +178,7 @@ func (n *server) tellSide(now world.Time, i int, number turn.Number, always bool
 			z.held = now - s.since
 		}
 		n.buf = append(appendZone(n.buf[:0], &z), text...)
-		n.links.Send(now, n.servers.Of(i), mechanism.Border, n.buf, link.Ordered, out)
+		n.tellServer(now, i, mechanism.Border, n.buf, out)
 		out.Count(mechanism.Border, s.border.TakeItems())
 	}
 }
@@ -272,6 +272,10 @@ func (n *server) hearBorders(number turn.Number) {
 		s.inbox = s.inbox[:copy(s.inbox, s.inbox[used:])]
 		s.fresh -= used
 	}
+	for _, id := range b.lapsed {
+		n.forget(id)
+	}
+	b.lapsed = b.lapsed[:0]
 	kept := b.leftovers[:0]
 	for _, l := range b.leftovers {
 		if l.turn > number {
@@ -312,6 +316,9 @@ func (n *server) hearBorder(i int, number turn.Number, h *heard) {
 		n.forget(id)
 	case heardHanded:
 		delete(b.coming, id)
+		if o := n.replica.state().Get(id); o != nil && n.replica.owns(o) {
+			return // it was handed over before, and is here
+		}
 		if !n.roster.Over(h.object.User, h.stay) {
 			b.handed = append(b.handed, *n.replica.since(&h.object, h.as, number, true))
 		}

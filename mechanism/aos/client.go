@@ -6,11 +6,14 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/parts/area"
 	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/turn"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/world/wire"
 )
+
+var _ mechanism.Lingering = (*client)(nil)
 
 // client is a user's node. It simulates some areas itself and is told of what its user sees in others.
 type client struct {
@@ -62,8 +65,8 @@ func newClient(c *Config, s *mechanism.Session, p mechanism.Place) *client {
 	}
 	n.view.begin(n)
 	n.links.Expect(n.knows)
+	n.entrance.begin(n)
 	if s.Late {
-		n.entrance.begin(n)
 		n.manage, n.begun = world.Second, true
 		return n
 	}
@@ -118,6 +121,20 @@ func (n *client) Lag() world.Time {
 // Ready reports whether the client takes part.
 func (n *client) Ready() bool { return n.entrance.ready() }
 
+// Leave says goodbye to all servers, and again until they have heard it.
+func (n *client) Leave(now world.Time, out *mechanism.Outbox) {
+	n.entrance.leave(now, out)
+	n.rest(now, out)
+}
+
+// Gone reports whether all servers have heard that the client has left: its node can stop.
+func (n *client) Gone() bool { return n.entrance.all((*membership.Presence).Gone) }
+
+// userOf is whose client a node is, or zero.
+func (n *client) userOf(id mechanism.NodeID) world.User {
+	return n.config.seats(n.session.World).User(id)
+}
+
 // Simulates is how many objects the client moves in each tick.
 func (n *client) Simulates() int {
 	sum := 0
@@ -164,8 +181,13 @@ func (n *client) Wake(now world.Time, out *mechanism.Outbox) {
 // rest ends a call.
 func (n *client) rest(now world.Time, out *mechanism.Outbox) {
 	n.sayAlso(now, out)
+	for i := range out.Sends() {
+		if at, ok := n.servers.Area(out.Message(i, n.place.ID).To); ok {
+			n.regions[at].spoke = now
+		}
+	}
 	next := mechanism.TimeOf(mechanism.TickAt(now, n.pace.Tick)+1, n.pace.Tick)
-	out.WakeAt(min(next, n.links.Next()))
+	out.WakeAt(min(next, n.links.Next(), n.entrance.next()))
 }
 
 // proceed does what is due at a tick.
@@ -216,15 +238,23 @@ func (n *client) Act(now world.Time, a world.Action, out *mechanism.Outbox) {
 	n.action = a
 	switch {
 	case a.Verb == world.Leave:
-		n.entrance.leave(now, n, out)
+		n.entrance.leave(now, out)
 		n.report(mechanism.Applied, &n.action, out)
 	case a.Verb == world.Enter:
-		n.report(mechanism.Applied, &n.action, out) // who joins enters
+		if n.entrance.left() {
+			n.entrance.comeBack(now, out) // who joins enters
+		}
+		n.report(mechanism.Applied, &n.action, out)
 	case !n.Ready() || n.pending.full() || n.session.World.Schema().CheckAction(&n.action) != nil:
 		n.report(mechanism.Dropped, &n.action, out)
 	default:
-		n.pending.add(a.Seq)
-		n.regions[n.whose(&n.action)].command(now, &n.action, out)
+		x := &n.regions[n.whose(&n.action)]
+		if !x.presence.Member() {
+			n.report(mechanism.Dropped, &n.action, out)
+			break
+		}
+		n.pending.add(a.Seq, x.area)
+		x.command(now, &n.action, out)
 	}
 	n.rest(now, out)
 }
@@ -261,6 +291,9 @@ func (n *client) Receive(now world.Time, m mechanism.Message, out *mechanism.Out
 	if m.From == 0 || m.From == n.place.ID || !n.knows(m.From) {
 		return
 	}
+	if i, ok := n.servers.Area(m.From); ok {
+		n.regions[i].presence.Hear(now)
+	}
 	n.proceed(now, out) // what is due now would not be done otherwise, since the next wake-up is asked for below
 	n.links.Receive(now, m, n, out)
 	n.rest(now, out)
@@ -284,8 +317,8 @@ func (n *client) knows(id mechanism.NodeID) bool {
 func (n *client) Deliver(now world.Time, m mechanism.Message, out *mechanism.Outbox) (sound bool) {
 	r := wire.NewReader(m.Payload)
 	kind := r.Byte()
-	if m.From == registryID || kind == kindWelcome {
-		return n.entrance.hear(now, kind, m.From, &r, out)
+	if m.From == registryID {
+		return kind == kindAreas && n.entrance.hear(now, &r, out)
 	}
 	switch kind {
 	case kindUpdate:
@@ -302,6 +335,10 @@ func (n *client) Deliver(now world.Time, m mechanism.Message, out *mechanism.Out
 	x := &n.regions[i]
 	x.bytes += int64(len(m.Payload))
 	switch kind {
+	case kindWelcome, kindGone:
+		return x.takeStanding(now, kind, &r)
+	case kindHere:
+		return r.Done() == nil
 	case kindOrders:
 		return x.takeOrders(now, nil, &r, out)
 	case kindBoth:

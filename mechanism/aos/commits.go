@@ -5,7 +5,6 @@ import (
 
 	"throng/mechanism"
 	"throng/mechanism/parts/area"
-	"throng/mechanism/parts/link"
 	"throng/mechanism/parts/turn"
 	"throng/world"
 	"throng/world/wire"
@@ -27,7 +26,10 @@ type commits struct {
 const againAfter = world.Second
 
 func newCommits(n *server) *commits {
-	return &commits{server: n, ledger: ledger{area: n.area}, say: n.tellServer}
+	say := func(now world.Time, to int, msg []byte, out *mechanism.Outbox) {
+		n.tellServer(now, to, mechanism.Control, msg, out)
+	}
+	return &commits{server: n, ledger: ledger{area: n.area}, say: say}
 }
 
 func (c *commits) active() bool { return len(c.ledger.deals)+len(c.ledger.promises) > 0 }
@@ -124,10 +126,6 @@ func (c *commits) coordinate(now world.Time, hops int, a *world.Action, out *mec
 }
 
 func appendDeal(kind byte, number uint64) []byte { return wire.AppendUint([]byte{kind}, number) }
-
-func (n *server) tellServer(now world.Time, to int, msg []byte, out *mechanism.Outbox) {
-	n.links.Send(now, n.servers.Of(to), mechanism.Control, msg, link.Ordered, out)
-}
 
 // vote says what is held for a deal, now that it is, or that it cannot be.
 func (c *commits) vote(now world.Time, p *promise, out *mechanism.Outbox) {
@@ -297,6 +295,15 @@ func (c *commits) obey(now world.Time, from int, number uint64, commit bool, res
 		p.results, p.decided = results, true
 	default:
 		c.ledger.release(p)
+	}
+}
+
+// presume takes that a server knows nothing any more of what it coordinated: nothing came of it.
+func (c *commits) presume(area int) {
+	for _, p := range slices.Clone(c.ledger.promises) {
+		if p.area == area && !p.decided {
+			c.ledger.release(p)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/parts/area"
 	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/turn"
 	"throng/mechanism/parts/update"
 	"throng/world"
@@ -67,6 +68,7 @@ type Config struct {
 	// Demote relieves a client of what it cannot keep up with. Patience is also how long a silent neighbour is waited for.
 	Demote   bool       `param:"demote" default:"true" help:"a client that keeps an area waiting ceases to simulate it"`
 	Patience world.Time `param:"patience" default:"2s" range:"10ms..1h" help:"how long somebody may keep an area waiting"`
+	Timeout  world.Time `param:"timeout" default:"10s" range:"100ms..1h" help:"who is not heard of for this long has gone; a third of it is the longest silence"`
 
 	// Stalling is at what share of the time patience comes back that clients have used up.
 	Stalling fixed.F `param:"stalling" default:"0.25" range:"0..1" help:"patience that waiting for clients has used up comes back at this share of the time"`
@@ -125,16 +127,16 @@ func (c *Config) Places(w world.World) []mechanism.Place {
 
 // Admit returns the place of a user, whether in the session from the start or later.
 func (c *Config) Admit(u world.User) mechanism.Place {
-	return mechanism.Place{ID: c.lastServer() + mechanism.NodeID(u), Role: "client", User: u}
+	return mechanism.Place{ID: c.seats(nil).Node(u), Role: "client", User: u}
 }
 
-func (c *Config) lastServer() mechanism.NodeID { return c.servers().Of(c.Len() - 1) }
-
-// userOf is the user whose client a node is.
-func (c *Config) userOf(id mechanism.NodeID) (world.User, bool) {
-	last := c.lastServer()
-	return world.User(id - last), id > last
+// seats says who sits where.
+func (c *Config) seats(w world.World) membership.Seats {
+	return membership.Seats{World: w, Servers: c.servers().Of(c.Len() - 1)}
 }
+
+// home is the area whose server answers for a user: it lets the user into the world, and notices when the user's client is gone.
+func (c *Config) home(u world.User) int { return int(u) % c.Len() }
 
 // NewNode builds a node for one of the places.
 func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {

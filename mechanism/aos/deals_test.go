@@ -112,7 +112,7 @@ func TestEveryRoundBeginsWhereTheLastEnded(t *testing.T) {
 		rig.Start()
 		rig.Advance(world.Second)
 		n := rig.Node(config.servers().Of(0)).(*server)
-		p := &promotion{member: n.members.at(n.members.simulating[0]), base: n.replica.state().Clone(), window: windowFirst}
+		p := &promotion{member: n.members.At(n.members.simulating[0]), base: n.replica.state().Clone(), window: windowFirst}
 		var out mechanism.Outbox
 		for round := 1; round <= rounds; round++ {
 			n.replica.state().Edit(1).Pos.X += fixed.One
@@ -148,7 +148,7 @@ func TestDemotionsAreLimited(t *testing.T) {
 	var out mechanism.Outbox
 	wish := func(now world.Time, what byte) {
 		r := wire.NewReader([]byte{what})
-		if !n.takeWish(now, n.members.at(n.members.simulating[0]), &r, &out) {
+		if !n.takeWish(now, n.members.At(n.members.simulating[0]), &r, &out) {
 			t.Fatal("a wish that makes no sense")
 		}
 	}

@@ -50,7 +50,7 @@ func (l *latencies) serverDelay(c *Config, i int) turn.Number {
 
 // known reports whether there is an estimate for everybody who is waited for.
 func (l *latencies) known(n *server) bool {
-	return !slices.ContainsFunc(n.members.simulating, func(id mechanism.NodeID) bool { return !n.members.at(id).latency.Known() }) &&
+	return !slices.ContainsFunc(n.members.simulating, func(id mechanism.NodeID) bool { return !n.members.At(id).latency.Known() }) &&
 		!slices.ContainsFunc(n.borders.near, func(i int) bool { return l.servers[i] == nil || !l.servers[i].Known() })
 }
 
@@ -69,7 +69,7 @@ func (n *server) choose(now world.Time) {
 	l.delays, l.who = l.delays[:0], l.who[:0]
 	var farthest world.Time
 	for _, id := range n.members.simulating {
-		x := n.members.at(id)
+		x := n.members.At(id)
 		if x.latency.Known() {
 			farthest = max(farthest, x.latency.OneWay())
 			l.delays = append(l.delays, 1+turn.Delay(x.latency.OneWay(), n.pace.Length()))
@@ -79,7 +79,7 @@ func (n *server) choose(now world.Time) {
 	turn.Fair(l.delays, turn.Number(n.config.Fairness))
 	l.longest = 0
 	for i, x := range l.who {
-		n.turns.advances.SetDelay(x.node, l.delays[i])
+		n.turns.advances.SetDelay(x.Node, l.delays[i])
 		l.longest = max(l.longest, l.delays[i])
 	}
 	for _, i := range n.borders.near {

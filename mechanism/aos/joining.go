@@ -3,79 +3,79 @@ package aos
 import (
 	"throng/mechanism"
 	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/membership"
 	"throng/world"
 	"throng/world/wire"
 )
 
-// admit takes a datagram from a node that is not known: it may want to join.
-func (n *server) admit(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
-	for part := range link.Parts(n.config.Link, m.Payload) {
-		r := wire.NewReader(part.Payload)
-		if r.Byte() != kindJoin {
-			return
-		}
-		epoch, u := readJoin(&r)
-		if r.Done() != nil || n.config.Admit(u).ID != m.From || !n.welcome(u) {
-			return
-		}
-		n.welcomeMember(now, n.members.add(m.From, u, epoch), out)
-		n.rest(now, out)
-		return
-	}
-}
-
-// welcome says whether a user may be in the world: beyond those that it begins with only where it can take them in.
-func (n *server) welcome(u world.User) bool {
-	_, inhabited := n.session.World.(world.Inhabited)
-	return u != 0 && (inhabited || u <= n.session.World.Users())
-}
-
-// takeJoin takes that a client's place has a new holder, or that one has not heard of its welcome.
-func (n *server) takeJoin(now world.Time, x *member, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
-	epoch, u := readJoin(r)
-	if r.Done() != nil || u != x.user {
+// takeJoin lets a client in. One that was there in an earlier life begins anew.
+func (n *server) takeJoin(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
+	who, u := readJoin(r)
+	if r.Done() != nil {
 		return false
 	}
-	if epoch > x.epoch {
-		n.dismiss(now, x, out)
-		number := x.told.number
-		x = n.members.add(x.node, u, epoch)
-		x.told.number = number
-		n.welcomeMember(now, x, out)
+	switch was, verdict := n.members.Judge(now, from, u, who); verdict {
+	case membership.Refused:
+		return false
+	case membership.Known:
+		n.greet(now, was, out)
+	case membership.Welcome:
+		if was != nil {
+			n.dismiss(now, was, out)
+		}
+		n.admit(now, membership.Member{Node: from, User: u, Identity: who, Heard: now}, out)
 	}
 	return true
 }
 
-// welcomeMember greets a client, whose user enters the world if the user is not in it.
-func (n *server) welcomeMember(now world.Time, x *member, out *mechanism.Outbox) {
-	n.links.Meet(x.node, x.epoch)
-	x.joined = true
-	n.send(now, x.node, mechanism.Control, append(n.buf[:0], kindWelcome), out)
-	if n.home(x.user) && !n.roster.Present(x.user) {
-		n.stay(now, x.user, out)
-		n.turns.enqueue(n.turns.next(), 0, &world.Action{User: x.user, Verb: world.Enter})
+// admit makes a client a member. At home its user enters the world, if the user is not in it.
+func (n *server) admit(now world.Time, who membership.Member, out *mechanism.Outbox) {
+	x := &member{Member: who}
+	x.told.number = n.members.tellings
+	n.members.Add(x)
+	n.links.Meet(x.Node, who.Identity.Epoch)
+	n.greet(now, x, out)
+	if n.home(x.User) && !n.roster.Present(x.User) {
+		n.stay(now, x.User, out)
+		n.turns.enqueue(n.turns.next(), 0, &world.Action{User: x.User, Verb: world.Enter})
 	}
 }
 
-// home reports whether this server keeps the roster for a user.
-func (n *server) home(u world.User) bool { return int(u)%n.config.Len() == n.area }
+// greet tells a client that it is a member, and of whom.
+func (n *server) greet(now world.Time, x *member, out *mechanism.Outbox) {
+	n.buf = appendStanding(n.buf[:0], kindWelcome, x.Identity, n.session.Epoch)
+	n.links.Send(now, x.Node, mechanism.Control, n.buf, link.Unreliable, out)
+}
+
+// disown tells a node that it is no member, in the life that it spoke of if it did.
+func (n *server) disown(now world.Time, to mechanism.NodeID, who membership.Identity, out *mechanism.Outbox) {
+	n.buf = appendStanding(n.buf[:0], kindGone, who, n.session.Epoch)
+	n.links.Send(now, to, mechanism.Control, n.buf, link.Unreliable, out)
+}
+
+// home reports whether this server answers for a user.
+func (n *server) home(u world.User) bool { return n.config.home(u) == n.area }
 
 // stay begins a user's stay in the world or ends it, and tells all servers.
 func (n *server) stay(now world.Time, u world.User, out *mechanism.Outbox) {
 	number := n.roster.Turn(u)
-	n.buf = wire.AppendUint(append(n.buf[:0], kindStay), uint64(u))
-	n.buf = wire.AppendUint(n.buf, uint64(number))
-	for i := range n.config.Len() {
+	for i := range n.peers {
 		if i != n.area {
-			n.links.Send(now, n.servers.Of(i), mechanism.Control, n.buf, link.Ordered, out)
+			n.sayStay(now, i, u, number, out)
 		}
 	}
+}
+
+func (n *server) sayStay(now world.Time, to int, u world.User, number uint32, out *mechanism.Outbox) {
+	n.buf = wire.AppendUint(append(n.buf[:0], kindStay), uint64(u))
+	n.buf = wire.AppendUint(n.buf, uint64(number))
+	n.tellServer(now, to, mechanism.Control, n.buf, out)
 }
 
 // takeStay takes that a user has come or gone. What is here of one who has gone goes too.
 func (n *server) takeStay(r *wire.Reader) (sound bool) {
 	u, number := world.User(readUint32(r)), readUint32(r)
-	if r.Done() != nil || !n.welcome(u) {
+	if r.Done() != nil || u == 0 || u > n.members.Seats().Users() {
 		return false
 	}
 	if n.roster.Learn(u, number) {
@@ -84,29 +84,33 @@ func (n *server) takeStay(r *wire.Reader) (sound bool) {
 	return true
 }
 
-// takeLeave lets a client go.
-func (n *server) takeLeave(now world.Time, x *member, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
-	epoch := readUint32(r)
+// takeLeave lets a client go, and tells it that it has gone.
+func (n *server) takeLeave(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
+	who := membership.ReadIdentity(r)
 	if r.Done() != nil {
 		return false
 	}
-	if epoch != x.epoch || !x.joined {
-		return true
+	if x := n.members.Leaver(now, from, who); x != nil {
+		n.part(now, x, out)
 	}
-	n.dismiss(now, x, out)
-	x.joined = false
-	if n.home(x.user) && n.roster.Present(x.user) {
-		n.stay(now, x.user, out)
-		n.turns.enqueue(n.turns.next(), 0, &world.Action{User: x.user, Verb: world.Leave})
-	}
+	n.disown(now, from, who, out)
 	return true
 }
 
-// dismiss ends all that is under way with a client.
+// part goes on without a client. At home its user leaves the world.
+func (n *server) part(now world.Time, x *member, out *mechanism.Outbox) {
+	n.dismiss(now, x, out)
+	if n.home(x.User) && n.roster.Present(x.User) {
+		n.stay(now, x.User, out)
+		n.turns.enqueue(n.turns.next(), 0, &world.Action{User: x.User, Verb: world.Leave})
+	}
+}
+
+// dismiss ends all that is under way with a client, and forgets it.
 func (n *server) dismiss(now world.Time, x *member, out *mechanism.Outbox) {
 	n.abandon(x)
 	for _, s := range x.also {
-		n.publisher.cover(x.user, s.area-1, false)
+		n.publisher.cover(x.User, s.area-1, false)
 	}
 	x.also = nil
 	if x.simulates {
@@ -115,4 +119,46 @@ func (n *server) dismiss(now world.Time, x *member, out *mechanism.Outbox) {
 	if x.told.node != 0 {
 		n.tell(now, x, 0, out)
 	}
+	n.members.tellings = max(n.members.tellings, x.told.number)
+	n.members.Remove(now, x)
+	n.links.Forget(x.Node)
 }
+
+// partSilent goes on without clients that have not been heard of for too long. That is for the server that is home to the
+// user to notice, which has the others do the same: they may have nothing to do with a client for hours.
+func (n *server) partSilent(now world.Time, out *mechanism.Outbox) {
+	if now < n.lookAt {
+		return
+	}
+	if n.lookAt == 0 { // nobody could have been heard of before
+		for _, x := range n.members.All() {
+			x.Heard = now
+		}
+	}
+	n.lookAt = now + n.config.Timeout/hereShare
+	for x := range n.members.Silent(now) {
+		switch {
+		case n.home(x.User):
+			n.buf = wire.AppendUint(x.Identity.Append(append(n.buf[:0], kindParted)), uint64(x.User))
+			n.tellServers(now, n.buf, out)
+			n.part(now, x, out)
+		case n.links.Busy(x.Node) && x.Silent(now, 2*n.config.Timeout): // who is to notice may be gone itself
+			n.part(now, x, out)
+		}
+	}
+}
+
+// takeParted takes from the server that is home to a user that the user's client is gone.
+func (n *server) takeParted(now world.Time, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
+	who, u := membership.ReadIdentity(r), world.User(readUint32(r))
+	if r.Done() != nil {
+		return false
+	}
+	if x := n.members.Leaver(now, n.members.Seats().Node(u), who); x != nil {
+		n.part(now, x, out)
+	}
+	return true
+}
+
+// hereShare is how many times a client that has nothing else to say says that it is there before it is taken for gone.
+const hereShare = 3

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"throng/mechanism"
+	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/turn"
 	"throng/world"
 	"throng/world/wire"
@@ -11,8 +12,8 @@ import (
 
 // members are the clients that a server knows.
 type members struct {
-	config     *Config
-	users      []*member // by user; nil for those it does not know
+	membership.Members[*member]
+	tellings   uint32 // numbers up to this one were used in telling those who have left
 	simulating []mechanism.NodeID
 	groups     []*group // those who simulate the area, by what else they do
 	sorted     bool
@@ -37,7 +38,7 @@ func (m *members) sort() {
 	m.sorted = true
 	m.groups = m.groups[:0]
 	for _, id := range m.simulating {
-		x := m.at(id)
+		x := m.At(id)
 		i := slices.IndexFunc(m.groups, func(g *group) bool { return slices.Equal(g.also, x.also) })
 		if i < 0 {
 			i = len(m.groups)
@@ -55,7 +56,7 @@ func (n *server) takeAlso(x *member, r *wire.Reader) (sound bool) {
 	}
 	n.members.sorted = false
 	x.also = slices.DeleteFunc(slices.Clone(x.also), func(s source) bool { return s.area == other+1 })
-	n.publisher.cover(x.user, other, from > 0)
+	n.publisher.cover(x.User, other, from > 0)
 	if from > 0 {
 		x.also = append(x.also, source{other + 1, from - 1})
 		slices.SortFunc(x.also, func(a, b source) int { return a.area - b.area })
@@ -65,10 +66,7 @@ func (n *server) takeAlso(x *member, r *wire.Reader) (sound bool) {
 
 // member is a client.
 type member struct {
-	node      mechanism.NodeID
-	user      world.User
-	epoch     uint32
-	joined    bool
+	membership.Member
 	simulates bool
 
 	// Of one that simulates the area:
@@ -84,14 +82,17 @@ type member struct {
 }
 
 func (m *members) begin(n *server) {
-	m.config = n.config
+	m.Members = membership.NewMembers[*member](n.config.seats(n.session.World), n.config.Timeout)
+	if n.session.Late {
+		return // those who were members before will find out that they are not
+	}
 	first := firstAreas(n.config, n.session, n.plan)
 	for _, p := range n.session.Places {
 		if p.User == 0 {
 			continue
 		}
-		x := m.add(p.ID, p.User, 0)
-		x.joined = true
+		x := &member{Member: membership.Member{Node: p.ID, User: p.User}}
+		m.Add(x)
 		areas := first(p.User)
 		for _, i := range areas {
 			if !slices.Contains(areas, n.area) {
@@ -101,35 +102,10 @@ func (m *members) begin(n *server) {
 		if slices.Contains(areas, n.area) {
 			x.simulates = true
 			x.done, x.claimed.turn = -1, -1
-			m.simulating = append(m.simulating, x.node)
-			n.turns.advances.Add(x.node, 0, turn.Number(n.config.Turns))
+			m.simulating = append(m.simulating, x.Node)
+			n.turns.advances.Add(x.Node, 0, turn.Number(n.config.Turns))
 		}
 	}
-}
-
-func (m *members) add(node mechanism.NodeID, u world.User, epoch uint32) *member {
-	for len(m.users) <= int(u) {
-		m.users = append(m.users, nil)
-	}
-	m.users[u] = &member{node: node, user: u, epoch: epoch}
-	return m.users[u]
-}
-
-// of returns a user's client, or nil.
-func (m *members) of(u world.User) *member {
-	if int(u) >= len(m.users) {
-		return nil
-	}
-	return m.users[u]
-}
-
-// at returns the client that a node is, or nil.
-func (m *members) at(id mechanism.NodeID) *member {
-	u, ok := m.config.userOf(id)
-	if !ok {
-		return nil
-	}
-	return m.of(u)
 }
 
 // enlist has a client simulate the area from a turn on.
@@ -138,9 +114,9 @@ func (n *server) enlist(x *member, first turn.Number) {
 	n.members.sorted = false
 	x.done = first - 2
 	x.commands, x.inbox, x.claimed = 0, x.inbox[:0], advance{turn: x.done}
-	at, _ := slices.BinarySearch(n.members.simulating, x.node)
-	n.members.simulating = slices.Insert(n.members.simulating, at, x.node)
-	n.turns.advances.Add(x.node, first-1, n.latencies.clientDelay(n))
+	at, _ := slices.BinarySearch(n.members.simulating, x.Node)
+	n.members.simulating = slices.Insert(n.members.simulating, at, x.Node)
+	n.turns.advances.Add(x.Node, first-1, n.latencies.clientDelay(n))
 }
 
 // demote has a client no longer simulate the area.
@@ -150,14 +126,14 @@ func (n *server) demote(now world.Time, x *member, why byte, out *mechanism.Outb
 	}
 	x.simulates = false
 	n.members.sorted = false
-	n.turns.advances.Remove(x.node)
-	n.members.simulating = slices.DeleteFunc(n.members.simulating, func(id mechanism.NodeID) bool { return id == x.node })
+	n.turns.advances.Remove(x.Node)
+	n.members.simulating = slices.DeleteFunc(n.members.simulating, func(id mechanism.NodeID) bool { return id == x.Node })
 	for i := range x.inbox {
 		n.turns.enqueue(n.turns.next(), 0, &x.inbox[i].action)
 	}
 	x.inbox = x.inbox[:0]
-	n.reassign(now, x.node, out)
-	n.send(now, x.node, mechanism.Control, append(n.buf[:0], kindAnswer, why), out)
+	n.reassign(now, x.Node, out)
+	n.send(now, x.Node, mechanism.Control, append(n.buf[:0], kindAnswer, why), out)
 }
 
 // takeCommand takes what a user does. What comes from who simulates the area waits until the turn is known to be complete;
@@ -165,7 +141,7 @@ func (n *server) demote(now world.Time, x *member, why byte, out *mechanism.Outb
 func (n *server) takeCommand(now world.Time, x *member, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
 	n.command = readCommand(r)
 	c := &n.command
-	if r.Done() != nil || c.action.User != x.user || c.action.Seq == 0 || c.action.Verb == world.Enter || c.action.Verb == world.Leave ||
+	if r.Done() != nil || c.action.User != x.User || c.action.Seq == 0 || c.action.Verb == world.Enter || c.action.Verb == world.Leave ||
 		n.session.World.Schema().CheckAction(&c.action) != nil {
 		return false
 	}
@@ -212,7 +188,7 @@ func (n *server) settleTurns(now world.Time, x *member) {
 		return // something is still on its way
 	}
 	for x.done < x.claimed.turn {
-		effect, ok := n.turns.advances.Take(x.node, x.done+1)
+		effect, ok := n.turns.advances.Take(x.Node, x.done+1)
 		if !ok {
 			return
 		}
@@ -228,5 +204,5 @@ func (n *server) settleTurns(now world.Time, x *member) {
 
 func (n *server) takeReceipt(x *member, r *wire.Reader) (sound bool) {
 	i, number, receipt := readReceipt(r)
-	return r.Done() == nil && i == n.area && n.publisher.confirm(x.user, number, receipt)
+	return r.Done() == nil && i == n.area && n.publisher.confirm(x.User, number, receipt)
 }

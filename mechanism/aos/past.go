@@ -128,6 +128,9 @@ type also struct {
 // sayAlso tells it.
 func (n *client) sayAlso(now world.Time, out *mechanism.Outbox) {
 	for _, a := range n.also {
+		if !n.regions[a.to].presence.Member() {
+			continue // it is told when it lets the client in
+		}
 		n.buf = appendAlso(n.buf[:0], a.other, a.from)
 		n.links.Send(now, n.regions[a.to].server, mechanism.Control, n.buf, link.Ordered, out)
 	}

@@ -76,11 +76,11 @@ func (n *server) takeWish(now world.Time, x *member, r *wire.Reader, out *mechan
 		n.promote(x, now, out)
 	case !begin && x.moving != nil:
 		n.abandon(x)
-		n.send(now, x.node, mechanism.Control, append(n.buf[:0], kindAnswer, answerGranted), out)
+		n.send(now, x.Node, mechanism.Control, append(n.buf[:0], kindAnswer, answerGranted), out)
 	case what == wishResign || !begin && d.down.take(now, n.config.Window):
 		n.demote(now, x, answerGranted, out)
 	default:
-		n.send(now, x.node, mechanism.Control, append(n.buf[:0], kindAnswer, answerLater), out)
+		n.send(now, x.Node, mechanism.Control, append(n.buf[:0], kindAnswer, answerLater), out)
 	}
 	return true
 }
@@ -124,7 +124,7 @@ func (n *server) sendChunks(now world.Time, p *promotion, out *mechanism.Outbox)
 		c := chunk{number: p.number, round: p.round, final: p.final, size: len(p.text), index: p.sent}
 		c.data = p.text[min(p.sent*size, len(p.text)):min((p.sent+1)*size, len(p.text))]
 		n.buf = appendChunk(n.buf[:0], &c)
-		n.links.Send(now, p.member.node, mechanism.Snapshot, n.buf, link.Reliable, out)
+		n.links.Send(now, p.member.Node, mechanism.Snapshot, n.buf, link.Reliable, out)
 		p.sent++
 		if p.sent%progressStep == 0 {
 			p.trips.marks = append(p.trips.marks, mark{p.sent, now})
@@ -214,7 +214,7 @@ func (n *server) promoteAll(now world.Time, number turn.Number, out *mechanism.O
 		case late:
 			n.stalling.dismiss(now, n.nodeOf(p.member))
 			n.abandon(p.member)
-			n.send(now, p.member.node, mechanism.Control, append(n.buf[:0], kindAnswer, answerForced), out) // it may just have got all
+			n.send(now, p.member.Node, mechanism.Control, append(n.buf[:0], kindAnswer, answerForced), out) // it may just have got all
 		}
 	}
 	if slices.ContainsFunc(d.promotions, func(p *promotion) bool { return p.final }) {
@@ -246,7 +246,7 @@ func (n *server) stop(now world.Time, out *mechanism.Outbox) (stopped bool) {
 	}
 	d.stopped = now
 	for _, i := range n.borders.near {
-		n.links.Send(now, n.servers.Of(i), mechanism.Control, append(n.buf[:0], kindPaused), link.Ordered, out)
+		n.tellServer(now, i, mechanism.Control, append(n.buf[:0], kindPaused), out)
 	}
 	return true
 }

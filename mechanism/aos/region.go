@@ -4,6 +4,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/parts/area"
 	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/turn"
 	"throng/mechanism/parts/update"
 	"throng/world"
@@ -15,8 +16,12 @@ type region struct {
 	client *client
 	area   int
 	server mechanism.NodeID
+	epoch  uint32     // of the server
+	spoke  world.Time // when the server was last told something
 	bytes  int64      // received for it
 	work   world.Work // spent on it
+
+	presence membership.Presence // with the server
 
 	// Where it is simulated:
 	replica  *replica
@@ -269,8 +274,8 @@ func (x *region) share(now world.Time, out *mechanism.Outbox) {
 // takeServe takes whom to tell of the area from now on, or no longer.
 func (x *region) takeServe(r *wire.Reader) (sound bool) {
 	t := readTelling(r)
-	u, ok := x.client.config.userOf(t.node)
-	if r.Done() != nil || !ok {
+	u := x.client.userOf(t.node)
+	if r.Done() != nil || u == 0 {
 		return false
 	}
 	if x.replica == nil {
@@ -291,13 +296,12 @@ func (x *region) takeServe(r *wire.Reader) (sound bool) {
 
 // serves reports whether this client tells a node of the area.
 func (x *region) serves(id mechanism.NodeID) bool {
-	u, ok := x.client.config.userOf(id)
-	return ok && x.pool != nil && x.pool.reader(u) != nil
+	u := x.client.userOf(id)
+	return u != 0 && x.pool != nil && x.pool.reader(u) != nil
 }
 
 func (x *region) takeReceipt(from mechanism.NodeID, number uint32, receipt update.Receipt) (sound bool) {
-	u, _ := x.client.config.userOf(from)
-	return x.pool == nil || x.pool.confirm(u, number, receipt)
+	return x.pool == nil || x.pool.confirm(x.client.userOf(from), number, receipt)
 }
 
 // What a client wishes for.

@@ -1,6 +1,8 @@
 package aos
 
 import (
+	"slices"
+
 	"throng/mechanism"
 	"throng/mechanism/parts/link"
 	"throng/world"
@@ -11,29 +13,36 @@ import (
 type registry struct {
 	config *Config
 	links  *link.Layer
+	late   bool
 	serves []mechanism.NodeID // by area; zero for those that nobody has said they serve
 	buf    []byte
 }
 
 func newRegistry(c *Config, s *mechanism.Session) *registry {
-	n := &registry{config: c, links: link.New(c.Link, registryID, s.Epoch), serves: make([]mechanism.NodeID, c.Len())}
+	n := &registry{config: c, late: s.Late, links: link.New(c.Link, registryID, s.Epoch), serves: make([]mechanism.NodeID, c.Len())}
 	servers := c.servers()
 	n.links.Expect(func(id mechanism.NodeID) bool { _, ok := servers.Area(id); return ok })
 	return n
 }
 
-// Wake does nothing unless a message is to be repeated.
+// Wake does nothing unless a message is to be repeated. A registration server that takes another's place asks who serves what.
 func (n *registry) Wake(now world.Time, out *mechanism.Outbox) {
 	n.links.Wake(now, n, out)
-	out.WakeAt(n.links.Next())
+	next := n.links.Next()
+	if n.late && slices.Contains(n.serves, 0) {
+		for i, id := range n.serves {
+			if id == 0 {
+				n.links.Send(now, n.config.servers().Of(i), mechanism.Control, []byte{kindAsk}, link.Unreliable, out)
+			}
+		}
+		next = min(next, now+patienceAsk)
+	}
+	out.WakeAt(next)
 }
 
 // Receive takes a datagram.
 func (n *registry) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
 	if m.From <= registryID {
-		return
-	}
-	if u, ok := n.config.userOf(m.From); ok && n.config.Admit(u).ID != m.From {
 		return
 	}
 	n.links.Receive(now, m, n, out)

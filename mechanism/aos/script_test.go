@@ -51,7 +51,7 @@ func describe(s *mechanism.Session, m mechanism.Message) string {
 }
 
 var kindNames = map[byte]string{
-	kindAsk: "who serves what?", kindAreas: "areas", kindServes: "I serve", kindJoin: "join", kindWelcome: "welcome", kindLeave: "leave",
+	kindAsk: "who serves what?", kindAreas: "areas", kindServes: "I serve", kindJoin: "join", kindWelcome: "welcome", kindLeave: "leave", kindHere: "here", kindGone: "gone", kindParted: "parted", kindMeeting: "let us talk",
 	kindForward: "forward", kindUpdate: "update", kindReceipt: "receipt", kindServe: "tell", kindPaused: "do not wait for me",
 	kindAlso: "also", kindStay: "stay",
 }

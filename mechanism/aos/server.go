@@ -4,6 +4,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/parts/area"
 	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/turn"
 	"throng/world"
 	"throng/world/wire"
@@ -27,11 +28,15 @@ type server struct {
 	turns     turns
 	borders   borders
 	members   members
+	peers     []peer     // the other servers, by area
+	lookAt    world.Time // when to look for those who have gone
 	desk      desk
 	stalling  stalling
 	commits   *commits
 	roster    *area.Roster
 	latencies latencies
+
+	heardRegistry world.Time
 
 	command command // that is being taken; here, since rules are handed a pointer to it
 	buf     []byte
@@ -50,6 +55,7 @@ func newServer(c *Config, s *mechanism.Session, number int) *server {
 		roster: area.NewRoster(s.Start),
 	}
 	n.self = n.servers.Of(number)
+	n.meetServers()
 	n.links = link.New(c.Link, n.self, s.Epoch)
 	n.links.Expect(n.knows)
 	n.replica = newReplica(c, s, n.plan, number)
@@ -64,11 +70,9 @@ func newServer(c *Config, s *mechanism.Session, number int) *server {
 // begin is for what needs the area, which is there once all nodes are.
 func (n *server) begin(now world.Time, out *mechanism.Outbox) {
 	n.publisher = newPublisher(n.config, n.replica)
-	for _, x := range n.members.users {
-		if x != nil {
-			for _, s := range x.also {
-				n.publisher.cover(x.user, s.area-1, true)
-			}
+	for _, x := range n.members.All() {
+		for _, s := range x.also {
+			n.publisher.cover(x.User, s.area-1, true)
 		}
 	}
 	n.publisher.refresh(nil)
@@ -99,20 +103,35 @@ func (n *server) Wake(now world.Time, out *mechanism.Outbox) {
 		n.begin(now, out)
 	}
 	n.links.Wake(now, n, out)
+	n.partSilent(now, out)
+	n.keepInTouch(now, out)
 	n.proceed(now, out)
 	n.rest(now, out)
 }
 
 // Receive takes a datagram.
 func (n *server) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
-	switch {
-	case m.From == n.self || m.From == 0:
-		return
-	case !n.knows(m.From):
-		n.admit(now, m, out)
+	client := n.members.Seats().User(m.From) != 0
+	if m.From == n.self || !client && !n.knows(m.From) {
 		return
 	}
+	known := n.knows(m.From)
+	if i, ok := n.servers.Area(m.From); ok {
+		if !n.peers[i].InTouch() {
+			n.hearStray(now, i, m, out)
+			n.rest(now, out)
+			return
+		}
+		n.peers[i].Hear(now)
+	} else if m.From == registryID {
+		n.heardRegistry = now
+	}
 	n.links.Receive(now, m, n, out)
+	if x := n.members.At(m.From); x != nil {
+		x.Heard = now
+	} else if client && !known {
+		n.disown(now, m.From, membership.Identity{}, out)
+	}
 	n.proceed(now, out)
 	n.rest(now, out)
 }
@@ -120,11 +139,11 @@ func (n *server) Receive(now world.Time, m mechanism.Message, out *mechanism.Out
 // knows reports whether a node takes part.
 func (n *server) knows(id mechanism.NodeID) bool {
 	_, ok := n.servers.Area(id)
-	return ok || id == registryID || n.members.at(id) != nil
+	return ok || id == registryID || n.members.At(id) != nil
 }
 
 // nodeOf is a client's node.
-func (n *server) nodeOf(x *member) mechanism.NodeID { return x.node }
+func (n *server) nodeOf(x *member) mechanism.NodeID { return x.Node }
 
 // rest ends a call.
 func (n *server) rest(now world.Time, out *mechanism.Outbox) {
@@ -186,10 +205,13 @@ func (n *server) Deliver(now world.Time, m mechanism.Message, out *mechanism.Out
 	if b, ok := n.servers.Area(m.From); ok {
 		return n.hearServer(now, kind, b, &r, out)
 	}
-	if x := n.members.at(m.From); x != nil {
-		return n.hearClient(now, kind, x, &r, out)
+	if m.From == registryID {
+		if kind == kindAsk {
+			n.links.Send(now, registryID, mechanism.Control, append(n.buf[:0], kindServes), link.Unreliable, out)
+		}
+		return r.Done() == nil
 	}
-	return m.From == registryID
+	return n.hearClient(now, kind, m.From, &r, out)
 }
 
 func (n *server) hearServer(now world.Time, kind byte, b int, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
@@ -206,14 +228,32 @@ func (n *server) hearServer(now world.Time, kind byte, b int, r *wire.Reader, ou
 		return n.takeForward(now, r, out)
 	case kindStay:
 		return n.takeStay(r)
+	case kindMeeting:
+		return n.takeMeeting(now, b, r, out)
+	case kindParted:
+		return n.takeParted(now, r, out)
 	case kindPrepare, kindVote, kindDecide, kindSettled:
 		return n.commits.hear(now, kind, b, r, out)
 	}
 	return false
 }
 
-func (n *server) hearClient(now world.Time, kind byte, x *member, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
+func (n *server) hearClient(now world.Time, kind byte, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
 	switch kind {
+	case kindJoin:
+		return n.takeJoin(now, from, r, out)
+	case kindLeave:
+		return n.takeLeave(now, from, r, out)
+	}
+	x := n.members.At(from)
+	if x == nil {
+		return true // whatever it is, it is too late
+	}
+	switch kind {
+	case kindHere:
+		n.buf = append(n.buf[:0], kindHere)
+		n.links.Send(now, from, mechanism.Control, n.buf, link.Unreliable, out)
+		return r.Done() == nil
 	case kindCommand:
 		return n.takeCommand(now, x, r, out)
 	case kindAdvance:
@@ -226,10 +266,6 @@ func (n *server) hearClient(now world.Time, kind byte, x *member, r *wire.Reader
 		return n.takeWish(now, x, r, out)
 	case kindProgress:
 		return n.takeProgress(now, x, r, out)
-	case kindJoin:
-		return n.takeJoin(now, x, r, out)
-	case kindLeave:
-		return n.takeLeave(now, x, r, out)
 	}
 	return false
 }

@@ -29,7 +29,7 @@ func (s *stalling) begin(n *server) {
 func (s *stalling) blame(now world.Time, late []mechanism.NodeID) {
 	s.late = s.late[:0]
 	for _, id := range late {
-		if s.server.members.at(id) != nil { // else it is a server
+		if s.server.members.At(id) != nil { // else it is a server
 			s.late = append(s.late, id)
 		}
 	}
@@ -50,7 +50,7 @@ func (s *stalling) dismiss(now world.Time, id mechanism.NodeID) { s.budget.Dismi
 
 // trusts reports whether a client may begin to simulate the area. One that was not there from the start has less to spend.
 func (s *stalling) trusts(now world.Time, id mechanism.NodeID) bool {
-	if u, ok := s.server.config.userOf(id); ok && u > s.server.session.World.Users() {
+	if u := s.server.members.Seats().User(id); u > s.server.session.World.Users() {
 		s.budget.Welcome(now, id)
 	}
 	return s.budget.Left(now, id) > s.grace

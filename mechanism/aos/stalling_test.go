@@ -30,11 +30,11 @@ func TestStallersUseUpPatience(t *testing.T) {
 		return world.Time(*sum - before)
 	}
 	for range 2 {
-		if x := n.members.at(id); !x.simulates {
+		if x := n.members.At(id); !x.simulates {
 			n.enlist(x, n.turns.next()+1)
 		}
 		stallings = append(stallings, stalled())
-		if n.members.at(id).simulates {
+		if n.members.At(id).simulates {
 			t.Fatalf("it still has the area after standing still for %v", stallings)
 		}
 		if n.stalling.trusts(r.Now(), id) {

@@ -10,26 +10,26 @@ import (
 // arrange sees to it that everybody is told of the area who is to be, once a turn.
 func (n *server) arrange(now world.Time, out *mechanism.Outbox) {
 	if n.publisher.everyone() {
-		for _, x := range n.members.users {
+		for _, x := range n.members.All() {
 			n.arrangeFor(now, x, out)
 		}
 		return
 	}
 	for _, u := range n.publisher.users {
-		n.arrangeFor(now, n.members.of(u), out)
+		n.arrangeFor(now, n.members.Of(u), out)
 	}
 	for i := len(n.desk.told) - 1; i >= 0; i-- { // backwards, since it may be taken out
-		n.arrangeFor(now, n.members.of(n.desk.told[i]), out)
+		n.arrangeFor(now, n.members.Of(n.desk.told[i]), out)
 	}
 }
 
 // arrangeFor decides whether and by whom a client is told of the area.
 func (n *server) arrangeFor(now world.Time, x *member, out *mechanism.Outbox) {
-	if x == nil || !x.joined {
+	if x == nil {
 		return
 	}
 	tick := n.replica.tick()
-	if n.publisher.concerns(x.user) && !x.simulates {
+	if n.publisher.concerns(x.User) && !x.simulates {
 		x.absent = tick
 	}
 	lasts := world.TicksIn(lingers, n.pace.Tick)
@@ -50,21 +50,21 @@ func (n *server) tell(now world.Time, x *member, node mechanism.NodeID, out *mec
 	n.silence(now, x, out)
 	x.told.number++
 	x.told.node = node
-	at, known := slices.BinarySearch(n.desk.told, x.user)
+	at, known := slices.BinarySearch(n.desk.told, x.User)
 	switch {
 	case node == 0:
 		n.desk.told = slices.Delete(n.desk.told, at, at+1)
 	case !known:
-		n.desk.told = slices.Insert(n.desk.told, at, x.user)
+		n.desk.told = slices.Insert(n.desk.told, at, x.User)
 	}
 	switch node {
 	case 0:
 	case n.self:
-		n.publisher.admit(x.node, x.user, x.told.number)
+		n.publisher.admit(x.Node, x.User, x.told.number)
 	default:
-		n.send(now, node, mechanism.Control, appendTelling(n.buf[:0], kindServe, telling{x.told.number, x.node}), out)
+		n.send(now, node, mechanism.Control, appendTelling(n.buf[:0], kindServe, telling{x.told.number, x.Node}), out)
 	}
-	n.send(now, x.node, mechanism.Control, appendTelling(n.buf[:0], kindSource, x.told), out)
+	n.send(now, x.Node, mechanism.Control, appendTelling(n.buf[:0], kindSource, x.told), out)
 }
 
 // silence has whoever tells a client of the area cease to.
@@ -72,10 +72,10 @@ func (n *server) silence(now world.Time, x *member, out *mechanism.Outbox) {
 	switch x.told.node {
 	case 0:
 	case n.self:
-		n.publisher.dismiss(x.user)
+		n.publisher.dismiss(x.User)
 	default:
-		if t := n.members.at(x.told.node); t != nil && t.simulates {
-			n.send(now, x.told.node, mechanism.Control, appendTelling(n.buf[:0], kindServe, telling{0, x.node}), out)
+		if t := n.members.At(x.told.node); t != nil && t.simulates {
+			n.send(now, x.told.node, mechanism.Control, appendTelling(n.buf[:0], kindServe, telling{0, x.Node}), out)
 		}
 	}
 }
@@ -95,7 +95,7 @@ func (n *server) teller() mechanism.NodeID {
 // reassign finds others to do what a client did that no longer simulates the area.
 func (n *server) reassign(now world.Time, gone mechanism.NodeID, out *mechanism.Outbox) {
 	for _, u := range n.desk.told {
-		if x := n.members.of(u); x.told.node == gone {
+		if x := n.members.Of(u); x.told.node == gone {
 			n.tell(now, x, n.teller(), out)
 		}
 	}

@@ -92,7 +92,7 @@ func (n *server) lose(now world.Time, target world.Tick, out *mechanism.Outbox) 
 	t.late = t.advances.Late(t.late[:0])
 	n.stalling.blame(now, t.late)
 	for _, id := range t.late {
-		switch x := n.members.at(id); {
+		switch x := n.members.At(id); {
 		case x == nil && over:
 			t.advances.Remove(id)
 		case x != nil && n.config.Demote && (over || n.stalling.spent(now, id)):
@@ -151,7 +151,7 @@ func (n *server) gather(now world.Time, number turn.Number, out *mechanism.Outbo
 	t.reader.Open(n.orders.batch)
 	for a := t.reader.Next(); a != nil; a = t.reader.Next() {
 		n.executed(a, out)
-		if x := n.members.of(a.User); x != nil && !x.simulates { // who does sees it in the orders
+		if x := n.members.Of(a.User); x != nil && !x.simulates { // who does sees it in the orders
 			n.answer(now, a, true, out)
 		}
 	}
@@ -165,9 +165,9 @@ func (n *server) executed(a *world.Action, out *mechanism.Outbox) {
 
 // answer tells a client what became of what its user did.
 func (n *server) answer(now world.Time, a *world.Action, done bool, out *mechanism.Outbox) {
-	if x := n.members.of(a.User); x != nil && x.joined && a.Seq != 0 {
+	if x := n.members.Of(a.User); x != nil && a.Seq != 0 {
 		n.buf = wire.AppendUint(append(n.buf[:0], kindDone), uint64(a.Seq))
-		n.send(now, x.node, mechanism.Receipt, appendFlag(n.buf, done), out)
+		n.send(now, x.Node, mechanism.Receipt, appendFlag(n.buf, done), out)
 	}
 }
 
@@ -229,8 +229,11 @@ func (n *server) pass(now world.Time, hops int, a *world.Action, out *mechanism.
 	if to == n.area || hops >= n.config.Len()+hopsMax {
 		return false
 	}
-	n.links.Send(now, n.servers.Of(to), mechanism.Command, appendForward(n.buf[:0], hops+1, a), link.Ordered, out)
-	out.Count(mechanism.Command, 1)
+	if n.buf = appendForward(n.buf[:0], hops+1, a); n.tellServer(now, to, mechanism.Command, n.buf, out) {
+		out.Count(mechanism.Command, 1)
+	} else {
+		n.answer(now, a, false, out)
+	}
 	return true
 }
 

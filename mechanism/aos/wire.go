@@ -2,6 +2,7 @@ package aos
 
 import (
 	"throng/mechanism"
+	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/turn"
 	"throng/mechanism/parts/update"
 	"throng/world"
@@ -44,6 +45,12 @@ const (
 	kindVote    // its answer
 	kindDecide  // coordinator to participant: what is to become of them
 	kindSettled // its answer
+
+	kindHere   // client to area server: I am there; and its answer
+	kindGone   // area server to somebody who is no member
+	kindParted // area server to others: a client is gone
+
+	kindMeeting // area server to another: let us talk (again)
 )
 
 // turnMax bounds what is believed of a turn or a tick: centuries.
@@ -64,13 +71,21 @@ func appendFlag(dst []byte, b bool) []byte {
 	return append(dst, 0)
 }
 
-func appendJoin(dst []byte, epoch uint32, u world.User) []byte {
-	dst = wire.AppendUint(append(dst, kindJoin), uint64(epoch))
-	return wire.AppendUint(dst, uint64(u))
+func appendJoin(dst []byte, who membership.Identity, u world.User) []byte {
+	return wire.AppendUint(who.Append(append(dst, kindJoin)), uint64(u))
 }
 
-func readJoin(r *wire.Reader) (epoch uint32, u world.User) {
-	return readUint32(r), world.User(readUint32(r))
+func readJoin(r *wire.Reader) (who membership.Identity, u world.User) {
+	return membership.ReadIdentity(r), world.User(readUint32(r))
+}
+
+// appendStanding appends what a client is to a server, welcome or gone, and the server's epoch.
+func appendStanding(dst []byte, kind byte, who membership.Identity, epoch uint32) []byte {
+	return wire.AppendUint(who.Append(append(dst, kind)), uint64(epoch))
+}
+
+func readStanding(r *wire.Reader) (who membership.Identity, epoch uint32) {
+	return membership.ReadIdentity(r), readUint32(r)
 }
 
 // command is what a user does, as a client tells it. Count numbers what the client has told the server so far, so that the

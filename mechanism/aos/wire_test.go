@@ -8,6 +8,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/update"
 	"throng/world"
 	"throng/world/fixed"
@@ -60,10 +61,16 @@ func TestMessagesComeBack(t *testing.T) {
 	if area, number, got := readReceipt(&r); area != 3 || number != 8 || got != receipt || r.Done() != nil {
 		t.Errorf("a receipt comes back as %d %d %+v", area, number, got)
 	}
-	r = wire.NewReader(appendJoin(nil, 2, 5))
+	who := membership.Identity{Epoch: 2, Life: 7}
+	r = wire.NewReader(appendJoin(nil, who, 5))
 	r.Byte()
-	if epoch, user := readJoin(&r); epoch != 2 || user != 5 || r.Done() != nil {
-		t.Errorf("a join comes back as %d %d", epoch, user)
+	if got, user := readJoin(&r); got != who || user != 5 || r.Done() != nil {
+		t.Errorf("a join comes back as %v %d", got, user)
+	}
+	r = wire.NewReader(appendStanding(nil, kindGone, who, 3))
+	r.Byte()
+	if got, epoch := readStanding(&r); got != who || epoch != 3 || r.Done() != nil {
+		t.Errorf("what somebody is comes back as %v %d", got, epoch)
 	}
 }
 

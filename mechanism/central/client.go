@@ -11,6 +11,8 @@ import (
 	"throng/world"
 )
 
+var _ mechanism.Lingering = (*client)(nil)
+
 // client is a user's node: it shows what the server tells, and what its user does.
 type client struct {
 	input.Client

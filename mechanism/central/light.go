@@ -7,6 +7,8 @@ import (
 	"throng/world"
 )
 
+var _ mechanism.Lingering = (*Light)(nil)
+
 // Light is a client that shows nothing: it joins, sends its user's actions and acknowledges what comes, so that the server
 // has the same work with it as with any other. A load test runs thousands of them for what a few whole clients cost.
 //
@@ -37,6 +39,12 @@ func (n *Light) Wake(now world.Time, out *mechanism.Outbox) {
 
 func (n *Light) sleep(out *mechanism.Outbox) {
 	out.WakeAt(min(n.Due(), n.LostAt()))
+}
+
+// Leave says goodbye, and again until the server has heard it.
+func (n *Light) Leave(now world.Time, out *mechanism.Outbox) {
+	n.Client.Leave(now, out)
+	n.sleep(out)
 }
 
 // Act tells the server what the user does.

@@ -1,6 +1,7 @@
 package interest
 
 import (
+	"slices"
 	"unsafe"
 
 	"throng/mechanism"
@@ -11,6 +12,8 @@ import (
 	"throng/mechanism/parts/update"
 	"throng/world"
 )
+
+var _ mechanism.Lingering = (*client)(nil)
 
 // client is a user's node: it shows what the servers tell.
 type client struct {
@@ -156,9 +159,7 @@ func (n *client) Act(now world.Time, action world.Action, out *mechanism.Outbox)
 	x := &n.contacts[n.config.home(n.user)]
 	switch {
 	case a.Verb == world.Leave:
-		for i := range n.contacts {
-			n.contacts[i].Leave(now, out)
-		}
+		n.Leave(now, out)
 		n.vanish()
 		n.report(mechanism.Applied, a, out)
 	case a.Verb == world.Enter:
@@ -181,6 +182,19 @@ func (n *client) Act(now world.Time, action world.Action, out *mechanism.Outbox)
 		}
 	}
 	n.finish(out)
+}
+
+// Leave says goodbye to all servers, and again until they have heard it.
+func (n *client) Leave(now world.Time, out *mechanism.Outbox) {
+	for i := range n.contacts {
+		n.contacts[i].Leave(now, out)
+	}
+	n.finish(out)
+}
+
+// Gone reports whether all servers have heard that the client has left.
+func (n *client) Gone() bool {
+	return !slices.ContainsFunc(n.contacts, func(x contact) bool { return !x.Gone() })
 }
 
 // vanish has the view show nothing.

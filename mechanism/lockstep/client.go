@@ -11,6 +11,8 @@ import (
 	"throng/world/wire"
 )
 
+var _ mechanism.Lingering = (*client)(nil)
+
 // client is a user's node.
 type client struct {
 	replica
@@ -117,6 +119,9 @@ func (n *client) Leave(now world.Time, out *mechanism.Outbox) {
 	n.phase, n.newcomer = absent, nil
 	n.finish(now, out)
 }
+
+// Gone implements mechanism.Lingering.
+func (n *client) Gone() bool { return n.presence.Gone() }
 
 // speak says what is due about the client's being there: that it has a world, or goodbye.
 func (n *client) speak(now world.Time, out *mechanism.Outbox) {

@@ -57,6 +57,9 @@ func (b *Border) Hand(o *world.Object, stay uint32) (number uint64) {
 	return b.given
 }
 
+// InFlight are the objects that have been handed over and are not known to have landed, for reading.
+func (b *Border) InFlight() []world.ID { return b.flying }
+
 // Flying is how many objects have been handed over and are not known to have landed.
 func (b *Border) Flying() int { return len(b.flying) }
 

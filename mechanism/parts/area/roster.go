@@ -1,6 +1,12 @@
 package area
 
-import "throng/world"
+import (
+	"iter"
+	"maps"
+	"slices"
+
+	"throng/world"
+)
 
 // Roster numbers the stays of users in the world: odd numbers are stays, even ones the time after, zero the time before the
 // first. All servers keep one. Numbers only grow, so that whoever hears of one late knows what it has missed.
@@ -17,6 +23,18 @@ func NewRoster(start *world.State) *Roster {
 		}
 	}
 	return r
+}
+
+// All goes through the stays of all who have ever been there, in the order of users.
+func (r *Roster) All() iter.Seq2[world.User, uint32] {
+	users := slices.Sorted(maps.Keys(r.stays))
+	return func(yield func(world.User, uint32) bool) {
+		for _, u := range users {
+			if !yield(u, r.stays[u]) {
+				return
+			}
+		}
+	}
 }
 
 // Stay is the number of a user's present stay, or of the time after the last one.

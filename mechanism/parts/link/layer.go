@@ -193,6 +193,12 @@ func (l *Layer) Next() world.Time {
 	return next
 }
 
+// Busy reports whether a peer has yet to acknowledge something.
+func (l *Layer) Busy(id mechanism.NodeID) bool {
+	p := l.peers[id]
+	return p != nil && p.low < p.next
+}
+
 // Meet ends the link to a peer, as Forget does, since the peer's place has a new holder. From now on numbered messages of
 // that holder's epoch are taken, and no others.
 func (l *Layer) Meet(id mechanism.NodeID, epoch uint32) {

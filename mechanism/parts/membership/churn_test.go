@@ -296,10 +296,15 @@ func TestLost(t *testing.T) {
 	}
 }
 
-// Who has yet to begin has nobody to say goodbye to.
-func TestIdleLeave(t *testing.T) {
-	p := NewPresence(0, Times{Repeat: 250 * ms})
-	if p.Leave(0); !p.Gone() || p.Poll(0) != Nothing {
-		t.Error("it says goodbye to nobody")
+// Who has yet to begin can take its predecessor out.
+func TestLeavingForAPredecessor(t *testing.T) {
+	members := NewMembers[*guest](Seats{mechanismtest.Marbles(1), 1}, patience)
+	members.Add(&guest{Member{Node: 2, User: 1, Identity: Identity{3, 7}}})
+	p := NewPresence(4, Times{Repeat: 250 * ms})
+	if p.Leave(0); p.Poll(0) != Leave {
+		t.Fatal("it says nothing")
+	}
+	if members.Leaver(0, 2, p.Identity) == nil {
+		t.Error("its predecessor stays")
 	}
 }

@@ -74,13 +74,10 @@ func (p *Presence) Hear(now world.Time) {
 	}
 }
 
-// Leave has the client say goodbye from now on, if there is anybody to say it to.
+// Leave has the client say goodbye from now on. Also one that has yet to begin does: its predecessor may still be taken for a
+// member.
 func (p *Presence) Leave(now world.Time) {
-	switch p.standing {
-	case leaving, gone:
-	case idle:
-		p.standing = gone
-	default:
+	if !p.Left() {
 		p.standing, p.due, p.farewells = leaving, now, 0
 	}
 }
@@ -134,6 +131,9 @@ func (p *Presence) LostAt() world.Time {
 	}
 	return world.Never
 }
+
+// Heard is when the server was last known to take the client for a member.
+func (p *Presence) Heard() world.Time { return p.since }
 
 // Idle reports whether the client has yet to begin.
 func (p *Presence) Idle() bool { return p.standing == idle }

@@ -18,6 +18,8 @@ const (
 	hereShare  = 4 // a client says that it is there when it has said nothing for this part of the server's patience
 )
 
+var _ mechanism.Lingering = (*client)(nil)
+
 // client carries out what it is sent, in the order in which it is sent.
 type client struct {
 	config   *Config

@@ -55,6 +55,9 @@ func (n *client) Leave(now world.Time, out *mechanism.Outbox) {
 	n.finish(now, out)
 }
 
+// Gone implements mechanism.Lingering.
+func (n *client) Gone() bool { return n.presence.Gone() }
+
 // lose makes the client one that has no world and asks for it.
 func (n *client) lose() {
 	n.newcomer = latejoin.NewNewcomer(n.place.ID, n.presence.Identity.Number(), []mechanism.NodeID{star.Server})
