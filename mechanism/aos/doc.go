@@ -9,6 +9,8 @@
 //	            per tick what moves in sight elsewhere (8 to 10 an object)
 //	cpu         each server and client steps its own areas only
 //	fails when  a server dies, and with it its area; everybody roams everywhere, so that updates are most of what is sent
+//	client dies its area waits for as long as patience lasts; after the time-out its user leaves
+//	server dies its area is lost; others give it up and go on, and repeat nothing to it
 //
 // # Time
 //

@@ -5,6 +5,7 @@ import (
 
 	"throng/mechanism"
 	"throng/mechanism/parts/input"
+	"throng/mechanism/parts/latejoin"
 	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/sight"
 	"throng/mechanism/parts/star"
@@ -25,6 +26,7 @@ type authority struct {
 	schedule schedule
 	queue    []order // actions for the next tick
 
+	begun    bool
 	shown    *world.State // the world as the table has it
 	dirty    bool         // whether the world has changed since
 	moved    bool         // whether ticks have passed since
@@ -72,6 +74,12 @@ func newAuthority(c *Config, s *mechanism.Session) *authority {
 
 // Wake lets ticks pass and serves the clients whose turn it is.
 func (n *authority) Wake(now world.Time, out *mechanism.Outbox) {
+	if n.session.Late && !n.begun { // the world was lost with the server before: it begins again, now
+		n.tick = mechanism.TickAt(now, n.length)
+		n.replica.State.SetTick(n.tick)
+		out.Report(mechanism.Event{Name: latejoin.Restarted})
+	}
+	n.begun = true
 	n.catchUp(now, out)
 	for slot := n.schedule.take(now); slot != nil; slot = n.schedule.take(now) {
 		n.publish()

@@ -6,6 +6,8 @@
 //	bytes       up 20 per action or update; down 8 to 10 per update for each object in sight that changed, within the budget
 //	cpu         server 3 to 5 µs per client and update with ten in sight, 1 µs per action; where all see all 5 to 9 µs
 //	fails when  the server does, or has more to do than one machine can; predictions err where others decide (a collision)
+//	client dies gone after the time-out (10 s), or at once if it says goodbye; its user leaves; its return is let in at once
+//	server dies the world begins again; clients come back by themselves, within a third of the time-out
 //
 // # Who sends what when
 //

@@ -354,3 +354,19 @@ func TestLightClient(t *testing.T) {
 		t.Error("the server waits for receipts")
 	}
 }
+
+// A server that takes another's place begins the world again, at the present tick, and those who were members come back at once.
+func TestServerIsReplaced(t *testing.T) {
+	r := newRig(t, newWalkers(2, 2), nil)
+	r.Advance(20 * world.Second)
+	if err := r.Join(server); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := authorityOf(r).tick, mechanism.TickAt(r.Now(), r.World.Schema().Tick); got != want {
+		t.Errorf("it begins at tick %d, want %d", got, want)
+	}
+	r.Advance(4 * world.Second)
+	if authorityOf(r).members.Len() != 2 || !clientOf(r, 1).Ready() || r.View(2).Get(1) == nil {
+		t.Errorf("%d members are back", authorityOf(r).members.Len())
+	}
+}

@@ -11,6 +11,8 @@
 //	bytes       per turn and client 13 up and 8 down, some 8 to 20 per action up, and as much down for each client
 //	cpu         everybody computes everything; the server 2 µs per client and turn, clients 2 µs and 0.15 per action
 //	fails when  anybody is slow, in which case all are, or the server is gone
+//	client dies all wait for as long as patience lasts, then go on without it; its user leaves
+//	server dies the world begins again when another takes its place, and all come back to it
 //
 // # Who sends what when
 //
