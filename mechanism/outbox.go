@@ -118,7 +118,7 @@ const (
 	Shown     = "shown"     // the view shows an object as it was at a later tick than before, Value; User is whose it is
 	Confirmed = "confirmed" // an action's effect became final at this node
 	Dropped   = "dropped"   // an action was given up
-	Lost      = "lost"      // actions that were final are so no longer, since those who knew of them are gone; Value is how many
+	Restarted = "restarted" // the node begins the world again, since nobody is left who knows it: what was final is lost
 	Rollback  = "rollback"  // the view was recomputed from the past; Value is the number of ticks
 	Repeated  = "repeated"  // a message was sent again; Value is how often before
 	Late      = "late"      // a message came too late to be used; Value is by how many nanoseconds

@@ -36,7 +36,8 @@ type Life struct {
 	joins, failed     int
 	outages, silences stats.Running
 	thrown, lost      int
-	told              bool // a node has said what was lost
+	confirmed         int  // actions that are final, since the world last began
+	told              bool // whether nodes say what is final
 	recovery          stats.Running
 }
 
@@ -90,7 +91,7 @@ func (l *Life) of(h *sim.Host) *life {
 // Begin implements sim.Beginner. What began before does not count.
 func (l *Life) Begin(world.Time) {
 	l.join, l.outages, l.silences, l.recovery = series{}, stats.Running{}, stats.Running{}, stats.Running{}
-	l.joins, l.failed, l.thrown, l.lost = 0, 0, 0, 0
+	l.joins, l.failed, l.thrown, l.lost = 0, 0, 0, 0 // what is confirmed can be lost later, and counts
 	l.open = nil
 	for i := range l.nodes {
 		l.nodes[i].counted, l.nodes[i].waits = false, nil
@@ -261,9 +262,13 @@ func (l *Life) close(now world.Time) {
 
 // Event implements sim.EventObserver.
 func (l *Life) Event(_ *sim.Host, _ world.Time, e mechanism.Event) {
-	if e.Name == mechanism.Lost {
+	switch e.Name {
+	case mechanism.Confirmed:
 		l.told = true
-		l.lost += int(e.Value)
+		l.confirmed++
+	case mechanism.Restarted:
+		l.lost += l.confirmed
+		l.confirmed = 0
 	}
 }
 

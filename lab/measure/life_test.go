@@ -170,7 +170,7 @@ func TestWhatIsNoFailure(t *testing.T) {
 }
 
 // Client 1 is thrown out at 1 s and is back at 2 s, client 2 is no longer ready at 3 s; client 3 ends by itself, which is no
-// throwing out. What nodes say was lost adds up.
+// throwing out. What was confirmed before the world began again is lost.
 func TestThrownOutByHand(t *testing.T) {
 	l := newTown()
 	own := l.nodes[1].view
@@ -182,11 +182,12 @@ func TestThrownOutByHand(t *testing.T) {
 	l.at(2000)
 	l.nodes[2].ready = false
 	l.at(3000).stop(3, churn.Crash)
-	l.Event(l.hosts[0], l.clock, mechanism.Event{Name: mechanism.Lost, Value: 3})
-	l.Event(l.hosts[0], l.clock, mechanism.Event{Name: mechanism.Lost, Value: 2})
-	expect(t, l.at(3050).figures(), map[string]float64{"thrown": 2, "actions.lost": 5})
+	for _, name := range []string{mechanism.Confirmed, mechanism.Confirmed, mechanism.Restarted, mechanism.Confirmed} {
+		l.Event(l.hosts[0], l.clock, mechanism.Event{Name: name})
+	}
+	expect(t, l.at(3050).figures(), map[string]float64{"thrown": 2, "actions.lost": 2})
 	if got := newTown().figures(); !math.IsNaN(got["actions.lost"]) {
-		t.Errorf("nobody tells what was lost, and yet it is %v", got["actions.lost"])
+		t.Errorf("nobody confirms anything, and yet what is lost is %v", got["actions.lost"])
 	}
 }
 

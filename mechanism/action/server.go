@@ -77,6 +77,9 @@ func (n *server) Testify(w mechanism.Witness) { n.witness = w }
 
 // Wake does what has come due: repeats, pushes, and looking for those who have gone.
 func (n *server) Wake(now world.Time, out *mechanism.Outbox) {
+	if n.session.Late && n.tidyAt == 0 { // at its start
+		out.Report(mechanism.Event{Name: mechanism.Restarted})
+	}
 	n.link.Wake(now, n, out)
 	if now >= n.tidyAt {
 		n.tidyAt = now + n.config.Look

@@ -5,7 +5,6 @@ import (
 
 	"throng/mechanism"
 	"throng/mechanism/parts/input"
-	"throng/mechanism/parts/latejoin"
 	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/sight"
 	"throng/mechanism/parts/star"
@@ -77,7 +76,7 @@ func (n *authority) Wake(now world.Time, out *mechanism.Outbox) {
 	if n.session.Late && !n.begun { // the world was lost with the server before: it begins again, now
 		n.tick = mechanism.TickAt(now, n.length)
 		n.replica.State.SetTick(n.tick)
-		out.Report(mechanism.Event{Name: latejoin.Restarted})
+		out.Report(mechanism.Event{Name: mechanism.Restarted})
 	}
 	n.begun = true
 	n.catchUp(now, out)

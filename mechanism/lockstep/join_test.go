@@ -8,7 +8,6 @@ import (
 	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
-	"throng/mechanism/parts/latejoin"
 	"throng/mechanism/parts/star"
 	"throng/world"
 	"throng/world/random"
@@ -184,7 +183,7 @@ func TestServerIsReplaced(t *testing.T) {
 	r.Play(50)
 	r.Advance(world.Second)
 	wantInStep(t, r)
-	if len(all[latejoin.Restarted]) != 1 || !r.Ready(2) || !r.Ready(3) {
+	if len(all[mechanism.Restarted]) != 1 || !r.Ready(2) || !r.Ready(3) {
 		t.Error("nobody began again")
 	}
 }

@@ -74,7 +74,7 @@ func (n *server) start(now world.Time, out *mechanism.Outbox) {
 		state := n.session.Start.Detach()
 		state.SetTick(n.pace.First(first))
 		n.restart(state)
-		out.Report(mechanism.Event{Name: latejoin.Restarted})
+		out.Report(mechanism.Event{Name: mechanism.Restarted})
 	}
 	n.slip = mechanism.TimeOf(began, n.pace.Tick) // a world that begins late is not behind
 	delay := turn.Number(n.config.Delay)

@@ -35,7 +35,7 @@ func (n *node) arrive(now world.Time, out *mechanism.Outbox) {
 	case n.newcomer.Lost():
 		n.replica.State.SetTick(present)
 		n.newcomer = nil
-		out.Report(mechanism.Event{Name: latejoin.Restarted})
+		out.Report(mechanism.Event{Name: mechanism.Restarted})
 	default:
 		n.fetch(now, out)
 		return

@@ -196,7 +196,7 @@ func TestLostWorldBeginsAgain(t *testing.T) {
 	r.Play(100)
 	var restarted []mechanism.NodeID
 	r.Observe = func(c *mechanismtest.Call) {
-		if slices.ContainsFunc(c.Out.Events(), func(e mechanism.Event) bool { return e.Name == latejoin.Restarted }) {
+		if slices.ContainsFunc(c.Out.Events(), func(e mechanism.Event) bool { return e.Name == mechanism.Restarted }) {
 			restarted = append(restarted, c.Node)
 		}
 	}

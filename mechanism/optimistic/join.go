@@ -89,7 +89,7 @@ func (n *node) restart(now world.Time, out *mechanism.Outbox) {
 	h := newHistory(3*n.ahead + 1)
 	h.first = state.Tick()
 	n.inhabit(now, state, h)
-	out.Report(mechanism.Event{Name: latejoin.Restarted})
+	out.Report(mechanism.Event{Name: mechanism.Restarted})
 }
 
 // inhabit makes a state, with what happened since, the node's world. It remains to get to the present, and to compare.

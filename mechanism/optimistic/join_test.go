@@ -7,7 +7,6 @@ import (
 	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
-	"throng/mechanism/parts/latejoin"
 	"throng/world"
 )
 
@@ -41,7 +40,7 @@ func TestLostWorldBeginsAgain(t *testing.T) {
 		restarts := 0
 		rig.Observe = func(c *mechanismtest.Call) {
 			for _, e := range c.Out.Events() {
-				if e.Name == latejoin.Restarted {
+				if e.Name == mechanism.Restarted {
 					restarts++
 				}
 			}

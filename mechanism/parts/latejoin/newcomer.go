@@ -22,9 +22,6 @@ const (
 	roundsMax = 8
 )
 
-// Restarted is the event of a node that begins the world again, since nobody is left who knows it.
-const Restarted = "restarted"
-
 // Newcomer fetches a snapshot from one of the other nodes. Poll is to be called after every Receive, and when the time of Next
 // has come.
 type Newcomer struct {

@@ -168,5 +168,5 @@ func (n *client) restart(now world.Time, out *mechanism.Outbox) {
 	}
 	state.SetTick(at.tick)
 	n.settleIn(now, at, state, out)
-	out.Report(mechanism.Event{Name: latejoin.Restarted})
+	out.Report(mechanism.Event{Name: mechanism.Restarted})
 }
