@@ -6,12 +6,12 @@ help: ## what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
 check: setup ## everything below, as continuous integration does; at its end, what this machine had to leave out
-	@mkdir -p out && rm -f $(THRONG_LEFT_OUT)
+	@mkdir -p out && rm -f $(CHECKS_LEFT_OUT)
 	@$(MAKE) --no-print-directory format modules vet lint wasm race e2e cross fuzz verify examples
-	@if [ -s $(THRONG_LEFT_OUT) ]; then echo "All is well, but was not checked as a whole. Left out:"; sed 's/^/  /' $(THRONG_LEFT_OUT); else echo "All is well."; fi
+	@if [ -s $(CHECKS_LEFT_OUT) ]; then echo "All is well, but was not checked as a whole. Left out:"; sed 's/^/  /' $(CHECKS_LEFT_OUT); else echo "All is well."; fi
 
 # Where tests note that they cannot run here. Where CI is set they fail instead.
-export THRONG_LEFT_OUT = $(CURDIR)/out/left-out
+export CHECKS_LEFT_OUT = $(CURDIR)/out/left-out
 
 setup: ## install what the checks need beyond Go, where it is missing and can be installed
 	@scripts/setup

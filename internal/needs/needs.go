@@ -14,7 +14,7 @@ import (
 // The environment that decides.
 const (
 	inCI    = "CI"              // set by every service for continuous integration
-	leftOut = "THRONG_LEFT_OUT" // the file that make check gathers what was left out in
+	leftOut = "CHECKS_LEFT_OUT" // the file that make check gathers what was left out in
 )
 
 // Program returns the path of the first of some programs that is installed.

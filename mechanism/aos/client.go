@@ -13,8 +13,6 @@ import (
 	"throng/world/wire"
 )
 
-var _ mechanism.Lingering = (*client)(nil)
-
 // client is a user's node. It simulates some areas itself and is told of what its user sees in others.
 type client struct {
 	config  *Config
@@ -42,8 +40,10 @@ type client struct {
 
 var (
 	_ mechanism.Arriving   = (*client)(nil)
+	_ mechanism.Departing  = (*client)(nil)
 	_ mechanism.Holder     = (*client)(nil)
 	_ mechanism.Lagging    = (*client)(nil)
+	_ mechanism.Lingering  = (*client)(nil)
 	_ mechanism.Mapped     = (*client)(nil)
 	_ mechanism.Simulating = (*client)(nil)
 	_ mechanism.Sized      = (*client)(nil)

@@ -11,8 +11,6 @@ import (
 	"throng/world"
 )
 
-var _ mechanism.Lingering = (*client)(nil)
-
 // client is a user's node: it shows what the server tells, and what its user does.
 type client struct {
 	input.Client
@@ -36,6 +34,7 @@ var (
 	_ mechanism.Arriving  = (*client)(nil)
 	_ mechanism.Departing = (*client)(nil)
 	_ mechanism.Holder    = (*client)(nil)
+	_ mechanism.Lingering = (*client)(nil)
 	_ mechanism.Shadowed  = (*client)(nil)
 	_ mechanism.Sized     = (*client)(nil)
 )

@@ -13,8 +13,6 @@ import (
 	"throng/world"
 )
 
-var _ mechanism.Lingering = (*client)(nil)
-
 // client is a user's node: it shows what the servers tell.
 type client struct {
 	config   *Config
@@ -37,10 +35,12 @@ type client struct {
 }
 
 var (
-	_ mechanism.Arriving = (*client)(nil)
-	_ mechanism.Holder   = (*client)(nil)
-	_ mechanism.Mapped   = (*client)(nil)
-	_ mechanism.Sized    = (*client)(nil)
+	_ mechanism.Arriving  = (*client)(nil)
+	_ mechanism.Departing = (*client)(nil)
+	_ mechanism.Holder    = (*client)(nil)
+	_ mechanism.Lingering = (*client)(nil)
+	_ mechanism.Mapped    = (*client)(nil)
+	_ mechanism.Sized     = (*client)(nil)
 )
 
 // contact is what a client has to do with one server.

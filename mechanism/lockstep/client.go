@@ -11,8 +11,6 @@ import (
 	"throng/world/wire"
 )
 
-var _ mechanism.Lingering = (*client)(nil)
-
 // client is a user's node.
 type client struct {
 	replica
@@ -41,6 +39,7 @@ var (
 	_ mechanism.Departing  = (*client)(nil)
 	_ mechanism.Differing  = (*client)(nil)
 	_ mechanism.Lagging    = (*client)(nil)
+	_ mechanism.Lingering  = (*client)(nil)
 	_ mechanism.Simulating = (*client)(nil)
 	_ mechanism.Sized      = (*client)(nil)
 )
