@@ -10,6 +10,9 @@
 //	            near it
 //	fails when  the server does; chains of entries that depend on one another grow faster than they are completed (the
 //	            information bound cuts them); a client lies, as far as it is not audited
+//	client dies gone after the patience (10 s): others complete what they know of its entries, the rest was never done; its
+//	            user leaves; where users cannot, what it moved stands still; its return is let in at once
+//	server dies all stops for good: the world is lost with it, and one that takes its place lets nobody in
 //
 // # Entries
 //

@@ -10,7 +10,8 @@
 //	cpu         each server and client steps its own areas only
 //	fails when  a server dies, and with it its area; everybody roams everywhere, so that updates are most of what is sent
 //	client dies its area waits for as long as patience lasts; after the time-out its user leaves
-//	server dies its area is lost; others give it up and go on, and repeat nothing to it
+//	server dies its area is lost; others give it up, go on, and repeat nothing to it; where another takes its place the area is
+//	            again as it was at the start, and what had crossed its borders since may be lost
 //
 // # Time
 //

@@ -6,6 +6,10 @@
 //	bytes       up 6 to 20 per action; down as much for each action of anybody, to everybody: the square of the users
 //	cpu         server 1 per client and action; every client carries out every action there is
 //	fails when  the actions of all users are more than one client can carry out, or one link can take; the server fails
+//	client dies gone after the patience (10 s), or at once if it says goodbye; its user leaves; its return learns
+//	            the world from another
+//	server dies the world begins again when another takes its place, and all come back to it within seconds;
+//	            what clients held is given up
 //
 // It is the way of the military simulators SIMNET and NPSNET, as the authors of SEVE describe and measure it (sections II and
 // V): strictly consistent, and exactly as scalable as its slowest client, since nobody is spared anything. They have no

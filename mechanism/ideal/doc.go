@@ -11,6 +11,8 @@
 //	bytes       one small message per action and peer
 //	cpu         one step of the world per tick, and a repetition of the tick's actions for each that comes out of order
 //	fails when  a message takes any time or is lost: what comes after its tick is not used
+//	client dies its user does nothing more and stays; nobody can come back
+//	server dies there is none
 //
 // The source (Adam, IV.3) defines this by a network without delay and loss, and so do we: the mechanism says of itself that
 // it is idealised, and the laboratory gives it such a network.

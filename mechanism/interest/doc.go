@@ -7,7 +7,7 @@
 //	cpu         a server steps the objects of its area; 0.1 µs per object sent, 0.3 µs per object moved for who sees it
 //	fails when  an area's server does; what crosses a border stands still for as long as it takes to be handed over
 //	client dies gone after the time-out (10 s), or at once if it says goodbye; its user leaves; its return is let in at once
-//	server dies its area is lost, and no other can take its place; clients ask it in vain
+//	server dies its area is lost; clients ask it in vain, and one that would take its place is refused
 //
 // # Who sends what when
 //

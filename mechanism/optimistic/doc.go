@@ -18,6 +18,9 @@
 //	cpu         one step per tick, and where late actions came, at most one roll-back per tick: about 1.6 times as many
 //	            steps as the latest of them was late, at eight checkpoints
 //	fails when  an action is later than the history: nodes differ from then on, without noticing
+//	client dies its user does nothing more and stays; an action that only some had heard of leaves views different until it returns
+//	            and learns the world, with that action, from the others
+//	server dies there is none; where all nodes die the world begins again
 //
 // # Joining a run under way
 //

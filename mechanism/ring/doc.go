@@ -5,6 +5,10 @@
 //	bytes       up 10 to 50 per action, the user's object included; down 6 to 20 for each action of somebody in sight
 //	cpu         server 1 per object looked at to find who sees whom; a client carries out the actions of those in sight
 //	fails when  effects outreach sight (A sees B; C, unseen by A, shoots B before B shoots A), and nobody notices
+//	client dies gone after the patience (10 s), or at once if it says goodbye; its user leaves; its return learns
+//	            the world from another
+//	server dies the world begins again when another takes its place, and all come back to it within seconds;
+//	            what clients held is given up
 //
 // The idea is that of RING, as the authors of SEVE describe it (sections II and III-B): a server that knows where everybody is
 // and culls by line of sight. It has no more to go by than what clients tell of their users' objects, and carries nothing out.

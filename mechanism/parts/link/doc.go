@@ -44,7 +44,7 @@
 //
 // A node that has lost its memory, or that takes another one's place, must return in a later epoch (see [New]). Every epoch
 // has numbers of its own, so that messages say of which one they are: 2^30 of them, which are as many messages as one link
-// can carry. Peers have to be told ([Layer.Meet]); until then they take the newcomer's numbered messages for a stranger's,
+// can carry. Peers have to be told ([Layer.Meet], or [Layer.ExpectSuccessors]); until then they take the newcomer's numbered messages for a stranger's,
 // and from then on those of its predecessor. Unreliable messages say nothing of the kind. Numbers of the first epoch take
 // one to five bytes, those of the next ones five.
 //

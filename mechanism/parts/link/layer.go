@@ -39,13 +39,14 @@ const (
 
 // Layer is one node's end of all its links.
 type Layer struct {
-	cfg    Config
-	self   mechanism.NodeID
-	peers  map[mechanism.NodeID]*peer
-	expect func(mechanism.NodeID) bool // who may begin a link without having been met; nil for nobody
-	floor  uint64                      // no forgotten link has used a number as high as this
-	ahead  int                         // bytes of messages from all peers that came before their turn
-	bodies bodies
+	cfg        Config
+	self       mechanism.NodeID
+	peers      map[mechanism.NodeID]*peer
+	expect     func(mechanism.NodeID) bool // who may begin a link without having been met; nil for nobody
+	successors bool                        // their word is taken for which epoch they are in
+	floor      uint64                      // no forgotten link has used a number as high as this
+	ahead      int                         // bytes of messages from all peers that came before their turn
+	bodies     bodies
 
 	timers  fifo[timer]   // when to repeat; the time-out is the same for all, so they come due in the order of sending
 	batches fifo[opening] // when to close a batch; likewise
@@ -83,6 +84,12 @@ func New(cfg Config, self mechanism.NodeID, epoch uint32) *Layer {
 // Expect says from whom the first numbered message begins a link, besides those met: the nodes that take part from the
 // start. It is asked anew each time. Numbered messages of all others are dropped ([Stranger]).
 func (l *Layer) Expect(may func(id mechanism.NodeID) bool) { l.expect = may }
+
+// ExpectSuccessors has the layer believe those it expects in which epoch they are: a link on which nothing has come yet begins
+// with whoever holds the peer's place by now. It is for clients, who believe their server.
+func (l *Layer) ExpectSuccessors(may func(id mechanism.NodeID) bool) {
+	l.expect, l.successors = may, true
+}
 
 func (l *Layer) expects(id mechanism.NodeID) bool { return l.expect != nil && l.expect(id) }
 

@@ -81,9 +81,7 @@ func (l *Layer) open(now world.Time, p *peer, m mechanism.Message, h Handler, ou
 				l.acknowledge(p, &f)
 			}
 		default:
-			if p == nil {
-				p = l.acquaintance(m.From, &f)
-			}
+			p = l.acquaintance(p, m.From, &f)
 			if p == nil || !l.current(p, &f) {
 				out.Report(mechanism.Event{Name: Stranger, Value: int64(len(f.payload))})
 				continue
@@ -95,11 +93,20 @@ func (l *Layer) open(now world.Time, p *peer, m mechanism.Message, h Handler, ou
 }
 
 // acquaintance finds somebody who was unknown when the datagram came: the handler may have met them since, or their first
-// message makes them known where they are expected.
-func (l *Layer) acquaintance(id mechanism.NodeID, f *frame) *peer {
-	p := l.peers[id]
-	if p == nil && f.opening && f.epoch() == 0 && l.expects(id) {
+// message makes them known where they are expected. Before anything has come, it also says in which epoch they are, if that
+// is to be believed.
+func (l *Layer) acquaintance(p *peer, id mechanism.NodeID, f *frame) *peer {
+	if p == nil {
+		p = l.peers[id]
+	}
+	if !f.opening || !l.expects(id) {
+		return p
+	}
+	if p == nil && (f.epoch() == 0 || l.successors) {
 		p = l.peer(id)
+	}
+	if l.successors && !p.in.open && f.epoch() > p.epoch {
+		p.epoch = f.epoch()
 	}
 	return p
 }
@@ -119,7 +126,7 @@ func (l *Layer) current(p *peer, f *frame) bool {
 		l.dropEarly(p)
 		p.in.begin(first)
 	}
-	return first == p.in.first
+	return first == p.in.first && f.number < p.in.next+windowSize
 }
 
 // accept takes a numbered message, and after it those that had to wait for it. It returns false for one that could not be

@@ -29,6 +29,9 @@
 // anything else. If it is heard of again it is told so, and joins once more. While all are silent nobody is given up, since
 // nobody would be left who knows the world.
 //
+// A server that takes another's place knows nobody. Who was there is told so and joins again, and the first of them begins the
+// world again: the order that it followed from is lost.
+//
 // # Trust
 //
 // The server checks the form of what it is sent, that users act for nobody else, and not too often. What a client tells of its user's

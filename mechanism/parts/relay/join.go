@@ -44,7 +44,7 @@ func (n *client) beginAnew(now world.Time) {
 // relink begins all links anew, in the client's present life.
 func (n *client) relink() {
 	n.link = link.New(n.config.Link, n.place.ID, n.presence.Identity.Number())
-	n.link.Expect(star.IsServer)
+	n.link.ExpectSuccessors(star.IsServer)
 }
 
 // Leave says goodbye, and again until the server has heard it.

@@ -54,3 +54,22 @@ func TestStrangersAreNotHeard(t *testing.T) {
 		t.Error("who was dismissed does not come back")
 	}
 }
+
+// A server that takes another's place knows nobody: all find out, and begin the world again together.
+func TestServerReturns(t *testing.T) {
+	r := newRig(t, 3)
+	r.Play(40)
+	r.Leave(star.Server)
+	r.Advance(world.Second)
+	if err := r.Join(star.Server); err != nil {
+		t.Fatal(err)
+	}
+	r.Advance(6 * world.Second)
+	r.Play(40)
+	r.Advance(world.Second)
+	for id := mechanism.NodeID(2); id <= 4; id++ {
+		if !r.Ready(id) || r.View(id).Hash() != r.View(2).Hash() {
+			t.Errorf("%d: ready %v, at tick %d", id, r.Ready(id), r.View(id).Tick())
+		}
+	}
+}

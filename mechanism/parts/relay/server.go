@@ -63,6 +63,9 @@ func newServer(c *Config, s *mechanism.Session, f Filter) *server {
 	n.members = membership.NewMembers[*member](star.Seats(s.World), c.Patience)
 	_, n.still = s.World.(world.Still)
 	n.now.tick = s.Start.Tick()
+	if s.Late {
+		return n // it knows nobody: who was there is told so, and joins again
+	}
 	for _, p := range s.Places {
 		if p.User != 0 {
 			n.members.Add(&member{Member: membership.Member{Node: p.ID, User: p.User}, knows: true, asked: -askLapse - 1})
