@@ -56,8 +56,8 @@ func TestLogThatNobodyReads(t *testing.T) {
 			knock()
 		}
 	}
-	reader.Close()
 	before := lost()
+	reader.Close()
 	livetest.Until(t, "what waited cannot be written either", func() bool { return lost() > before+100 })
 	knock()
 	if err := p.Process.Signal(syscall.SIGTERM); err != nil {
