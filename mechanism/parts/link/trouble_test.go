@@ -287,7 +287,7 @@ func TestExpectSuccessors(t *testing.T) {
 		a.wants(t)
 		a.ExpectSuccessors(func(id mechanism.NodeID) bool { return id == 2 })
 		a.send(0, Unreliable, "let me in") // with batching the peer is known from now on
-		f := frame{mode: Ordered, opening: true, number: firstOf(3) + 2*windowSize, since: 2 * windowSize, payload: []byte("x")}
+		f := frame{mode: Reliable, opening: true, number: firstOf(3) + 2*windowSize, since: 2 * windowSize, payload: []byte("x")}
 		a.take(0, mechanism.Message{From: 2, Payload: f.append(nil, true, false)})
 		a.wants(t)
 		a.take(0, opening(3))
@@ -297,6 +297,9 @@ func TestExpectSuccessors(t *testing.T) {
 		a.Forget(2)
 		a.take(0, opening(4))
 		a.wants(t, "x")
+		a.Meet(2, 6)
+		a.take(0, opening(5))
+		a.wants(t)
 		stranger := opening(4)
 		stranger.From = 3
 		a.take(0, stranger)
