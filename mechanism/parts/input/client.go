@@ -10,7 +10,7 @@ import (
 
 // Times say how patient the two ends are.
 type Times struct {
-	Resend  world.Time // what is not acknowledged after this time is sent again
+	Resend  world.Time // what is not acknowledged after this time is sent again, then after twice that, and so on up to eight times
 	Timeout world.Time // who is not heard of for this long has left; a quarter of it is the longest silence
 	Receipt world.Time // a receipt waits this long for company, unless many datagrams have come
 }
@@ -129,6 +129,9 @@ func (c *Client) Speak(now world.Time, out *mechanism.Outbox) {
 		c.say(now, mechanism.Control, AppendLeave(c.buf[:0], c.Identity), out)
 	default:
 		if c.inputDue() <= now {
+			if c.repeatDue() <= now {
+				c.Pending.repeats++
+			}
 			c.sayInput(now, out)
 		}
 	}
@@ -144,11 +147,15 @@ func (c *Client) inputDue() world.Time {
 	}
 	// The server is silent for no more than a quarter of the time, and its datagrams are answered; this is for when they
 	// get lost.
-	due := c.spoke + c.times.Timeout/3
-	if len(c.Pending.Actions) > 0 {
-		due = min(due, c.spoke+c.times.Resend)
+	return min(c.spoke+c.times.Timeout/3, c.repeatDue(), c.receipt())
+}
+
+// repeatDue is when actions that were not answered are to be repeated, if nothing else is said before.
+func (c *Client) repeatDue() world.Time {
+	if len(c.Pending.Actions) == 0 {
+		return world.Never
 	}
-	return min(due, c.receipt())
+	return c.spoke + c.Pending.patience(c.times.Resend)
 }
 
 // receipt is when a receipt is to go, if nothing else does: soon, or, where the user has just acted and is likely to act

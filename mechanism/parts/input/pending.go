@@ -9,7 +9,15 @@ import (
 type Pending struct {
 	Actions []prediction.Pending
 	shown   []bool // whether the view has shown what they do
+	repeats int    // how often they were repeated since the server last answered one
 }
+
+// repeatsMost is how often the time between two repeats doubles while nothing is answered: a server that is too busy to answer
+// is not to be kept busier by that.
+const repeatsMost = 3
+
+// patience is how long to wait for an answer before the next repeat, where the first waits for a time.
+func (p *Pending) patience(first world.Time) world.Time { return first << min(p.repeats, repeatsMost) }
 
 // PendingMax is how many there may be. What the user does beyond that is dropped.
 const PendingMax = 64
@@ -35,6 +43,7 @@ func (p *Pending) Answered(seq uint32) bool { return len(p.Actions) > 0 && p.Act
 
 // Take takes the first off.
 func (p *Pending) Take() (a world.Action, shown bool) {
+	p.repeats = 0
 	a, shown = p.Actions[0].Action, p.shown[0]
 	p.Actions = p.Actions[:copy(p.Actions, p.Actions[1:])]
 	p.shown = p.shown[:copy(p.shown, p.shown[1:])]
