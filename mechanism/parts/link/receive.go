@@ -126,7 +126,7 @@ func (l *Layer) current(p *peer, f *frame) bool {
 		l.dropEarly(p)
 		p.in.begin(first)
 	}
-	return first == p.in.first && f.number < p.in.next+windowSize
+	return first == p.in.first
 }
 
 // accept takes a numbered message, and after it those that had to wait for it. It returns false for one that could not be
