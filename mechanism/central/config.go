@@ -72,7 +72,9 @@ const (
 )
 
 // times are how patient both ends are.
-func (c *Config) times() input.Times { return input.Times{Resend: c.Resend, Timeout: c.Timeout} }
+func (c *Config) times() input.Times {
+	return input.Times{Resend: c.Resend, Backoff: 3, Timeout: c.Timeout}
+}
 
 // interval is the time between two updates to a client.
 func (c *Config) interval(tick world.Time) world.Time {

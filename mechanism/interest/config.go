@@ -39,7 +39,7 @@ type Config struct {
 	Datagram int        `param:"datagram" default:"1200B" range:"400B..60000B" unit:"B" help:"the largest datagram sent"`
 	Actions  int        `param:"actions" default:"10" range:"1..1000" help:"actions that a user may take per tick and server; more are dropped"`
 	Receipt  world.Time `param:"receipt" default:"100ms" range:"0s..1s" help:"clients acknowledge updates after this time at the latest, several at once"`
-	Resend   world.Time `param:"resend" default:"250ms" range:"1ms..60s" help:"what is not acknowledged after this time is sent again; clients wait twice as long each time, up to eight times that"`
+	Resend   world.Time `param:"resend" default:"250ms" range:"1ms..60s" help:"what is not acknowledged after this time is sent again"`
 	Timeout  world.Time `param:"timeout" default:"10s" range:"100ms..1h" help:"a client not heard of for this long has left, as has a server; a quarter of it is the longest silence"`
 }
 

@@ -10,8 +10,9 @@ import (
 
 // Times say how patient the two ends are.
 type Times struct {
-	Resend  world.Time // what is not acknowledged after this time is sent again, then after twice that, and so on up to eight times
+	Resend  world.Time // what is not acknowledged after this time is sent again
 	Timeout world.Time // who is not heard of for this long has left; a quarter of it is the longest silence
+	Backoff int        // a client doubles Resend so often while nothing is answered: a server too busy to answer is not to be kept busier
 	Receipt world.Time // a receipt waits this long for company, unless many datagrams have come
 }
 
@@ -155,7 +156,7 @@ func (c *Client) repeatDue() world.Time {
 	if len(c.Pending.Actions) == 0 {
 		return world.Never
 	}
-	return c.spoke + c.Pending.patience(c.times.Resend)
+	return c.spoke + c.Pending.patience(c.times.Resend, c.times.Backoff)
 }
 
 // receipt is when a receipt is to go, if nothing else does: soon, or, where the user has just acted and is likely to act

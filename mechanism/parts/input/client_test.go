@@ -13,7 +13,7 @@ import (
 func TestRepeatsBackOff(t *testing.T) {
 	const ms = world.Millisecond
 	w := mechanismtest.Marbles(1)
-	c := NewClient(Times{Resend: 100 * ms, Timeout: world.Minute}, &mechanism.Session{World: w}, 1, 1, false)
+	c := NewClient(Times{Resend: 100 * ms, Backoff: 3, Timeout: world.Minute}, &mechanism.Session{World: w}, 1, 1, false)
 	var out mechanism.Outbox
 	c.Join(0, &out)
 	c.Enter(0)

@@ -12,12 +12,10 @@ type Pending struct {
 	repeats int    // how often they were repeated since the server last answered one
 }
 
-// repeatsMost is how often the time between two repeats doubles while nothing is answered: a server that is too busy to answer
-// is not to be kept busier by that.
-const repeatsMost = 3
-
-// patience is how long to wait for an answer before the next repeat, where the first waits for a time.
-func (p *Pending) patience(first world.Time) world.Time { return first << min(p.repeats, repeatsMost) }
+// patience is how long to wait for an answer before the next repeat: for a time at first, then for twice as long each time.
+func (p *Pending) patience(first world.Time, doublings int) world.Time {
+	return first << min(p.repeats, doublings)
+}
 
 // PendingMax is how many there may be. What the user does beyond that is dropped.
 const PendingMax = 64
