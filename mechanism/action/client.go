@@ -90,7 +90,7 @@ func newClient(c *Config, s *mechanism.Session, p mechanism.Place) *client {
 		tag:      tag{epoch: s.Epoch},
 		pending:  newPending(),
 	}
-	n.link.Expect(star.IsServer)
+	n.link.ExpectSuccessors(star.IsServer)
 	n.answers, _ = s.World.(world.Answerer)
 	_, n.still = s.World.(world.Still)
 	n.inhabit(s.Start, 0)

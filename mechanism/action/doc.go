@@ -12,7 +12,7 @@
 //	            information bound cuts them); a client lies, as far as it is not audited
 //	client dies gone after the patience (10 s): others complete what they know of its entries, the rest was never done; its
 //	            user leaves; where users cannot, what it moved stands still; its return is let in at once
-//	server dies all stops for good: the world is lost with it, and one that takes its place lets nobody in
+//	server dies the world begins again when another takes its place, and all come back to it within seconds
 //
 // # Entries
 //
