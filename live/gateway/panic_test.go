@@ -13,7 +13,7 @@ func TestPanicIsTheSendersAlone(t *testing.T) {
 	ben, _ := s.seat(t, "Ben")
 	for range 3 {
 		ada, w := s.seat(t, "Ada")
-		ada.send(t, dataFrame(officeID, "fall"))
+		ada.send(t, dataFrame(officeID, fall))
 		if reason := ada.goodbye(t); reason != endHarmful.text {
 			t.Errorf("goodbye: %q", reason)
 		}
@@ -26,7 +26,7 @@ func TestPanicIsTheSendersAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		last := list[len(list)-1]
-		if last.From != uint32(w.Node) || string(last.Payload) != "fall" || last.What != "fallen" || last.Outcome != "goes on" || !strings.Contains(last.Stack, "officer") {
+		if last.From != uint32(w.Node) || string(last.Payload) != fall || last.What != "fallen" || last.Outcome != "goes on" || !strings.Contains(last.Stack, "officer") {
 			t.Errorf("%+v", last)
 		}
 	}
@@ -42,7 +42,7 @@ func TestPanicIsTheSendersAlone(t *testing.T) {
 func TestServerThatCannotBeWoken(t *testing.T) {
 	s := open(t, nil)
 	ada, _ := s.seat(t, "Ada")
-	ada.send(t, dataFrame(officeID, "sleep"))
+	ada.send(t, dataFrame(officeID, sleep))
 	until(t, "it is given up", func() bool { return s.ask("GET", "/readyz", "", nil).Code == http.StatusServiceUnavailable })
 	ada.send(t, dataFrame(officeID, "echo"))
 	if reason := ada.goodbye(t); reason != endBroken.text {
