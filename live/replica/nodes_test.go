@@ -136,6 +136,66 @@ func (k *cluster) empty(c *mechanism.Machine, out *mechanism.Outbox) {
 	out.Reset()
 }
 
+// What nodes send leaves the leader only; the clock of a new leader, which may be behind, does not turn back time; and a snapshot
+// has the time in it, too.
+func TestNodesByHand(t *testing.T) {
+	k := newCluster(t, "central", "crowd", 1)
+	var servers []mechanism.Place
+	for _, p := range k.session.Places {
+		if p.User == 0 {
+			servers = append(servers, p)
+		}
+	}
+	c := catalog.Default()
+	m, err := c.BuildMechanism(catalog.Choice{Name: "central"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent := 0
+	build := func() *Nodes {
+		n, err := NewNodes(m, k.session, servers, func(mechanism.Message) bool { sent++; return true }, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	leader, follower := build(), build()
+	apply := func(at world.Time) {
+		var b Batch
+		var out mechanism.Outbox
+		b.Reset(at)
+		client := k.clients[0] // who joins, and is answered
+		client.Wake(at, &out)
+		for i := range out.Sends() {
+			b.Add(out.Message(i, client.Place().ID))
+		}
+		leader.Apply(b.Entry(), true)
+		before := sent
+		if follower.Apply(b.Entry(), false); sent != before {
+			t.Fatal("something has left a follower")
+		}
+	}
+	apply(0)
+	apply(world.Second)
+	if sent == 0 {
+		t.Fatal("nothing has left the leader")
+	}
+	apply(world.Second / 2)
+	later := build()
+	snapshot := leader.AppendSnapshot(nil)
+	if err := later.Restore(snapshot); err != nil {
+		t.Fatal(err)
+	}
+	for who, n := range map[string]*Nodes{"leader": leader, "follower": follower, "newcomer": later} {
+		if n.Now() != world.Second || !bytes.Equal(n.AppendSnapshot(nil), snapshot) {
+			t.Errorf("the %s is at %v, or not as the leader is", who, n.Now())
+		}
+	}
+	if err := later.Restore(snapshot[:len(snapshot)/2]); err == nil {
+		t.Error("half a snapshot is taken for a whole one")
+	}
+}
+
 // Servers of every mechanism that has any live through crashes, pauses and partitions of the processes they are on: replicas
 // stay alike to the bit, and users go on acting.
 func TestServersSurvive(t *testing.T) {
