@@ -135,7 +135,7 @@ func (g *group) trouble() {
 		return
 	}
 	p := g.processes[g.random.Below(uint64(len(g.processes)))]
-	if g.chance(g.faults.crash) && p.core != nil && (g.durable || g.others(p) > len(g.processes)/2) {
+	if g.chance(g.faults.crash) && p.core != nil && (g.durable || g.spared(p)) {
 		g.crash(p)
 	}
 	if g.chance(g.faults.pause) {
@@ -152,20 +152,27 @@ func (g *group) trouble() {
 	}
 }
 
-// others is how many are up besides one and hold everything that is decided: without disks, more than half must.
-func (g *group) others(p *process) (n int) {
-	most := uint64(0)
+// spared reports whether a group without disks can do without a process: of its members, and while it changes of those before
+// the change as well, more than half must be left that hold what is decided. Newcomers do not count before they are named.
+func (g *group) spared(p *process) bool {
+	latest := p.core
 	for _, q := range g.processes {
-		if q.core != nil {
-			most = max(most, q.core.Applied())
+		if q.core != nil && q.core.Applied() > latest.Applied() {
+			latest = q.core
 		}
 	}
-	for _, q := range g.processes {
-		if q != p && q.core != nil && q.core.Applied()+5 >= most && slices.Contains(q.core.Members(), q.member) {
-			n++
+	for _, voters := range [][]uint64{latest.members.GetVoters(), latest.members.GetVotersOutgoing()} {
+		left := 0
+		for _, q := range g.processes {
+			if q != p && q.core != nil && q.core.Applied()+5 >= latest.Applied() && slices.Contains(voters, uint64(q.member)) {
+				left++
+			}
+		}
+		if len(voters) > 0 && left <= len(voters)/2 {
+			return false
 		}
 	}
-	return n
+	return true
 }
 
 func (g *group) crash(p *process) {
