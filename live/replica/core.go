@@ -163,6 +163,9 @@ func (r *Core) Leader() Member { return r.leader }
 // Leads reports whether this replica leads. It may have been replaced without knowing; then nothing it is proposed comes to pass.
 func (r *Core) Leads() bool { return r.leads }
 
+// Term counts the elections that this replica knows of.
+func (r *Core) Term() uint64 { return r.term }
+
 // Applied is the number of the last entry that was applied.
 func (r *Core) Applied() uint64 { return r.applied }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"throng/internal/image"
+	"throng/live/replica/batch"
 	"throng/mechanism"
 	"throng/world"
 	"throng/world/wire"
@@ -76,47 +77,14 @@ func (n *Nodes) Due() world.Time {
 	return due
 }
 
-// Batch is what nodes are to be handed at a time, in the making.
-type Batch struct {
-	text []byte
-	n    int
-}
-
-// Reset begins a batch. Of two batches the later one must not have the earlier time; replicas see to that themselves.
-func (b *Batch) Reset(now world.Time) {
-	b.text = wire.AppendUint(b.text[:0], uint64(max(now, 0)))
-	b.n = 0
-}
-
-// Add adds a datagram. The payload is copied.
-func (b *Batch) Add(m mechanism.Message) {
-	b.text = wire.AppendUint(b.text, uint64(m.From))
-	b.text = wire.AppendUint(b.text, uint64(m.To))
-	b.text = append(b.text, byte(m.Class))
-	b.text = wire.AppendBytes(b.text, m.Payload)
-	b.n++
-}
-
-// Len is how many datagrams are in the batch.
-func (b *Batch) Len() int { return b.n }
-
-// Entry is the batch as it goes into the log. It holds until the next Reset.
-func (b *Batch) Entry() []byte { return b.text }
-
 // Apply hands a batch to the nodes. A clock that is behind, as that of a new leader may be, does not turn back time.
 func (n *Nodes) Apply(entry []byte, leads bool) {
-	r := wire.NewReader(entry)
-	n.now = max(n.now, world.Time(r.UintMax(uint64(world.Never))))
-	for r.Len() > 0 {
-		m := mechanism.Message{From: mechanism.NodeID(r.Uint()), To: mechanism.NodeID(r.Uint()), Class: mechanism.Class(r.Byte()), Payload: r.Bytes()}
-		if r.Failed() {
-			panic("replica: an entry of the log is no batch") // it was written by one of us
-		}
+	batch.Read(entry, func(at world.Time) { n.now = max(n.now, at) }, func(m mechanism.Message) {
 		if i, ok := n.index[m.To]; ok {
 			n.machines[i].Receive(n.now, m, &n.out)
 			n.finish(i, leads)
 		}
-	}
+	})
 	for i, m := range n.machines {
 		if m.Due() <= n.now {
 			m.Advance(n.now, &n.out)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"throng/catalog"
+	"throng/live/replica/batch"
 	"throng/mechanism"
 	"throng/world"
 	"throng/world/random"
@@ -23,7 +24,7 @@ type cluster struct {
 	clients []*mechanism.Machine
 	air     []parcel
 	now     world.Time
-	batches map[*process]*Batch
+	batches map[*process]*batch.Batch
 }
 
 // parcel is a datagram of the mechanism on its way.
@@ -45,7 +46,7 @@ func newCluster(t *testing.T, mechanismName, worldName string, seed uint64) *clu
 	}
 	start := world.NewState(w.Schema(), seed)
 	w.Populate(start)
-	k := &cluster{nodes: map[Member]*Nodes{}, batches: map[*process]*Batch{}}
+	k := &cluster{nodes: map[Member]*Nodes{}, batches: map[*process]*batch.Batch{}}
 	k.session = &mechanism.Session{World: w, Start: start, Places: m.Places(w)}
 	var servers []mechanism.Place
 	for _, p := range k.session.Places {
@@ -106,9 +107,9 @@ func (k *cluster) tick() {
 	k.advance()
 }
 
-func (k *cluster) batch(p *process) *Batch {
+func (k *cluster) batch(p *process) *batch.Batch {
 	if k.batches[p] == nil {
-		k.batches[p] = &Batch{}
+		k.batches[p] = &batch.Batch{}
 	}
 	return k.batches[p]
 }
@@ -161,7 +162,7 @@ func TestNodesByHand(t *testing.T) {
 	}
 	leader, follower := build(), build()
 	apply := func(at world.Time) {
-		var b Batch
+		var b batch.Batch
 		var out mechanism.Outbox
 		b.Reset(at)
 		client := k.clients[0] // who joins, and is answered
