@@ -1,6 +1,6 @@
 # throng: everything that a contributor runs. `make check` is what decides whether a change lands.
 
-.PHONY: help check setup format modules vet lint test race e2e fuzz fuzz-long cross verify wasm examples mutants soak bench bench-live build
+.PHONY: help check setup format modules vet lint test race e2e fuzz fuzz-long cross verify wasm examples means mutants soak bench bench-live build
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -67,6 +67,12 @@ wasm: ## what browsers will run builds for them
 examples: ## every example runs
 	@for d in examples/*/; do echo "go run ./$$d"; go run ./$$d > /dev/null || exit 1; done
 	go run ./examples/02-own-world compare --world crown --quick --out out/crown > /dev/null
+
+means: ## an experiment at full length, its means kept, and the figures in docs/reproductions written anew: EXPERIMENT=adam/delay
+	go run ./cmd/throng run $(EXPERIMENT) --out out/means/$(EXPERIMENT)
+	@mkdir -p experiments/means/$(dir $(EXPERIMENT))
+	cp out/means/$(EXPERIMENT)/means.csv experiments/means/$(EXPERIMENT).csv
+	go test -count=1 ./internal/pages -update
 
 mutants: ## what tests do not notice: code broken in small places, at random. MUTANTS='-n 40 -seed 7 ./mechanism/aos' for a part
 	go run ./internal/mutants $(MUTANTS)

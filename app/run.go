@@ -42,7 +42,7 @@ type runCommand struct {
 }
 
 func (runCommand) Help() string {
-	return `Writes results.csv (every run), summary.json (means with 95% confidence) and report.html (plots; readable offline).
+	return `Writes results.csv (every run), means.csv and summary.json (means with 95% confidence) and report.html (plots; readable offline).
 Interrupt with Ctrl-C: what is finished is kept.
 
 Examples:
@@ -186,7 +186,7 @@ func outputFolder(x *experiment.Experiment) string {
 const reportFile = "report.html"
 
 func (e *environment) write(r *experiment.Result, dir string) error {
-	if err := r.WriteFiles(dir); err != nil {
+	if err := r.WriteFiles(dir, commandLine(repeating(e.args))); err != nil {
 		return err
 	}
 	env := report.CurrentEnvironment(version(), commandLine(e.args))

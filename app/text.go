@@ -95,6 +95,23 @@ func wrap(text string, width int) (lines []string) {
 	return append(lines, line)
 }
 
+// repeating is a command without what makes no difference to its figures: where they go, and how many runs are under way at a time.
+func repeating(args []string) (out []string) {
+	for i := 0; i < len(args); i++ {
+		name, _, joined := strings.Cut(args[i], "=")
+		switch name {
+		case "-o", "--out", "-j", "--workers":
+			if !joined {
+				i++
+			}
+		case "--json":
+		default:
+			out = append(out, args[i])
+		}
+	}
+	return out
+}
+
 // commandLine writes a command so that a shell reads it back as it was.
 func commandLine(args []string) string {
 	const harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,:=+@%"

@@ -73,6 +73,13 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
+func TestRepeatingLeavesOutWhereResultsGo(t *testing.T) {
+	got := commandLine(repeating([]string{"run", "x", "-o", "here", "--set", "a=1", "--workers=2", "--json", "-j", "1", "--quick"}))
+	if want := "throng run x --set a=1 --quick"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 func TestOnlyTerminalsHaveAWidth(t *testing.T) {
 	f, err := os.Open(os.DevNull)
 	if err != nil {

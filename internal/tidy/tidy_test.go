@@ -103,6 +103,7 @@ var mayImport = []struct {
 	{"internal/image", nil},
 	{"internal/tidy", nil},
 	{"internal/mutants", nil},
+	{"internal/pages", nil},
 }
 
 func TestDependenciesPointOneWay(t *testing.T) {

@@ -10,8 +10,9 @@ import (
 
 // The files that WriteFiles writes.
 const (
-	CSVFile  = "results.csv"
-	JSONFile = "summary.json"
+	CSVFile   = "results.csv"
+	JSONFile  = "summary.json"
+	MeansFile = "means.csv"
 )
 
 // CheckOutput makes sure that results can be written to a directory, which it creates if need be: to be found out before
@@ -27,9 +28,13 @@ func CheckOutput(dir string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// WriteFiles writes results.csv and summary.json to a directory.
-func (r *Result) WriteFiles(dir string) error {
+// WriteFiles writes results.csv, summary.json and means.csv, which the command repeats, to a directory.
+func (r *Result) WriteFiles(dir, command string) error {
 	if err := WriteFile(filepath.Join(dir, CSVFile), r.WriteCSV); err != nil {
+		return err
+	}
+	means := func(w io.Writer) error { return r.WriteMeans(w, command) }
+	if err := WriteFile(filepath.Join(dir, MeansFile), means); err != nil {
 		return err
 	}
 	return WriteFile(filepath.Join(dir, JSONFile), r.WriteSummary)

@@ -75,6 +75,14 @@ func TestCSV(t *testing.T) {
 	golden(t, "results.csv", buf.Bytes())
 }
 
+func TestMeans(t *testing.T) {
+	var buf bytes.Buffer
+	if err := sampleResult(t).WriteMeans(&buf, "throng run x --set a=1"); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "means.csv", buf.Bytes())
+}
+
 func TestCSVHasNoUnitForWhatHasSeveral(t *testing.T) {
 	e := load(t, plain+"sweep: {world: [pong, swarm]}\n", Options{})
 	trial := func(_ context.Context, s Setup) (Measures, error) {
@@ -136,10 +144,10 @@ func TestWriteFiles(t *testing.T) {
 	if err := CheckOutput(dir); err != nil {
 		t.Fatal(err)
 	}
-	if err := sampleResult(t).WriteFiles(dir); err != nil {
+	if err := sampleResult(t).WriteFiles(dir, "throng run x"); err != nil {
 		t.Fatal(err)
 	}
-	if got := names(t, dir); got != "results.csv summary.json" {
+	if got := names(t, dir); got != "means.csv results.csv summary.json" {
 		t.Errorf("files: %s", got)
 	}
 }
