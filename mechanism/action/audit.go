@@ -90,13 +90,13 @@ func (n *server) cutLiars(now world.Time, out *mechanism.Outbox) {
 		if x.member.gone {
 			continue
 		}
-		out.Report(mechanism.Event{Name: Lied, User: x.member.user, Value: int64(x.position)})
+		out.Report(mechanism.Event{Name: Lied, User: x.member.User, Value: int64(x.position)})
 		if len(a.banned) == bannedMax {
 			a.banned, a.epochs = slices.Delete(a.banned, 0, 1), slices.Delete(a.epochs, 0, 1)
 		}
-		a.banned, a.epochs = append(a.banned, x.member.node), append(a.epochs, x.member.tag.epoch)
-		n.refuse(now, x.member.node, x.member.tag, out)
-		n.part(x.member.user)
+		a.banned, a.epochs = append(a.banned, x.member.Node), append(a.epochs, x.member.Identity.Epoch)
+		n.refuse(now, x.member.Node, x.member.Identity, out)
+		n.part(x.member.User)
 		n.fail(now, x.member, out)
 	}
 }

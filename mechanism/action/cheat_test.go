@@ -9,6 +9,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/star"
 	"throng/world"
 	"throng/world/fixed"
@@ -96,7 +97,7 @@ func TestLiarsAreFoundOut(t *testing.T) {
 	for _, protocol := range protocols {
 		for _, audit := range []fixed.F{fixed.One, fixed.Ratio(1, 10)} {
 			r, c, found := runWithCheat(t, faked{}, func(c *Config) { c.Protocol, c.Audit = protocol, audit })
-			if *found != 1 || serverOf(r).members.at(star.NodeOf(4)) != nil {
+			if *found != 1 || serverOf(r).members.At(star.NodeOf(4)) != nil {
 				t.Errorf("%s, %v: found out %d times", protocol, audit, *found)
 			}
 			if err := c.order.Verdict(); audit == fixed.One && err != nil {
@@ -120,7 +121,7 @@ func TestWithoutAuditsLiesStand(t *testing.T) {
 // TestDisagreementIsSettledByTheServer: where everybody says what came of an action, a lie is found out without any luck.
 func TestDisagreementIsSettledByTheServer(t *testing.T) {
 	r, _, found := runWithCheat(t, faked{}, func(c *Config) { c.Completion, c.Audit = All, 1 }) // as good as no audits
-	if *found != 1 || serverOf(r).members.at(star.NodeOf(4)) != nil {
+	if *found != 1 || serverOf(r).members.At(star.NodeOf(4)) != nil {
 		t.Errorf("found out %d times", *found)
 	}
 }
@@ -161,7 +162,7 @@ func TestInventedObjectsCostLittle(t *testing.T) {
 	for i := range world.ID(15_500) {
 		invented = append(invented, 1_000_000+2*i)
 	}
-	look := wire.AppendUint(tag{}.append([]byte{kindLook}), 0)
+	look := wire.AppendUint(membership.Identity{}.Append([]byte{kindLook}), 0)
 	look = appendIDs(wire.AppendUint(append(look, 0), uint64(len(invented))), invented)
 	sent := 0
 	r.Observe = func(c *mechanismtest.Call) { sent += c.Out.Sends() }
@@ -191,7 +192,7 @@ func TestNobodyIsFasterThanTime(t *testing.T) {
 	r, _ := newRun(t, newTangle(4, 6), nil)
 	r.Play(10)
 	n := serverOf(r)
-	m := n.members.at(star.NodeOf(3))
+	m := n.members.At(star.NodeOf(3))
 	step := func(tick world.Tick, steps int) *entry {
 		e := &entry{Entry: mechanism.Entry{Action: world.Action{User: 3}, Tick: tick, Steps: steps}}
 		e.Footprint.Write(3)
@@ -236,7 +237,7 @@ func TestDeclarationsAreBoundedInAll(t *testing.T) {
 	r, _ := newRun(t, newTangle(4, 6), nil)
 	r.Play(10)
 	n := serverOf(r)
-	m := n.members.at(star.NodeOf(3))
+	m := n.members.At(star.NodeOf(3))
 	e := &entry{Entry: mechanism.Entry{Action: world.Action{User: 3, Verb: spawn, Target: 3}}}
 	e.Footprint.Write(3)
 	if !n.permits(r.Now(), m, e) {
@@ -260,8 +261,8 @@ func TestLooksAreBounded(t *testing.T) {
 	items := 0
 	r.Observe = func(c *mechanismtest.Call) { items += c.Out.Items()[mechanism.Update] }
 	n := serverOf(r)
-	n.members.at(star.NodeOf(4)).lookAt = 0
-	look := wire.AppendUint(tag{}.append([]byte{kindLook}), uint64(r.Now()))
+	n.members.At(star.NodeOf(4)).lookAt = 0
+	look := wire.AppendUint(membership.Identity{}.Append([]byte{kindLook}), uint64(r.Now()))
 	look = wire.AppendUint(append(look, 0), 15_500)
 	for range 15_500 {
 		look = append(look, 100)

@@ -4,6 +4,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/parts/latejoin"
 	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/star"
 	"throng/world"
 	"throng/world/wire"
@@ -29,15 +30,13 @@ type client struct {
 	answers world.Answerer
 	still   bool // nothing moves by itself
 
-	presence presence
-	resident bool // its user was in the world when it began anew
-	newcomer *latejoin.Newcomer
-	tag      tag
-	in, out  byte       // the serial numbers of the next messages from and to the server
-	number   uint32     // of the last entry
-	heard    world.Time // when it said something that the server has heard
-	dueAt    world.Time // when to look, or to join, next
-	held     world.Set  // what the last look was about
+	presence membership.Presence
+	resident bool               // its user was in the world when it began anew
+	newcomer *latejoin.Newcomer // while it has no world
+	in, out  byte               // the serial numbers of the next messages from and to the server
+	number   uint32             // of the last entry
+	lookAt   world.Time         // when to look next
+	held     world.Set          // what the last look was about
 	heldAll  bool
 
 	news     news
@@ -51,28 +50,10 @@ var (
 	_ mechanism.Arriving  = (*client)(nil)
 	_ mechanism.Departing = (*client)(nil)
 	_ mechanism.Holder    = (*client)(nil)
+	_ mechanism.Lingering = (*client)(nil)
 	_ mechanism.Ordered   = (*client)(nil)
 	_ mechanism.Shadowed  = (*client)(nil)
 	_ mechanism.Sized     = (*client)(nil)
-)
-
-var _ interface {
-	mechanism.Client
-	mechanism.Arriving
-	mechanism.Holder
-	mechanism.Shadowed
-	mechanism.Sized
-	mechanism.Ordered
-} = (*client)(nil)
-
-// presence is how far a client has come.
-type presence uint8
-
-const (
-	playing  presence = iota
-	fetching          // it has no world
-	entering          // it has one, but has yet to be let in
-	left              // it has said goodbye
 )
 
 func newClient(c *Config, s *mechanism.Session, p mechanism.Place) *client {
@@ -87,8 +68,9 @@ func newClient(c *Config, s *mechanism.Session, p mechanism.Place) *client {
 		scene:    newScene(s.World, s.Start.Seed()),
 		witness:  nobody{},
 		tick:     s.Start.Tick(),
-		tag:      tag{epoch: s.Epoch},
 		pending:  newPending(),
+		// It gives itself up before the server does, so that it never holds what was given up.
+		presence: membership.NewPresence(s.Epoch, membership.Times{Repeat: joinAgain, Patience: c.Patience / 4 * 3}),
 	}
 	n.link.ExpectSuccessors(star.IsServer)
 	n.answers, _ = s.World.(world.Answerer)
@@ -96,6 +78,8 @@ func newClient(c *Config, s *mechanism.Session, p mechanism.Place) *client {
 	n.inhabit(s.Start, 0)
 	if s.Late {
 		n.fetch()
+	} else {
+		n.presence.Enter(0)
 	}
 	return n
 }
@@ -121,7 +105,7 @@ func (n *client) View() *world.State { return n.view }
 func (n *client) Ghost() *world.State { return n.stable.latest }
 
 // Ready implements mechanism.Arriving.
-func (n *client) Ready() bool { return n.presence == playing }
+func (n *client) Ready() bool { return n.presence.Member() }
 
 // Holds implements mechanism.Holder: a client is up to date about what its user has and sees.
 func (n *client) Holds(id world.ID) bool {
@@ -134,13 +118,13 @@ func (n *client) Bytes() int { return n.stable.bytes() + n.view.Size() + n.link.
 // Wake lets ticks pass.
 func (n *client) Wake(now world.Time, out *mechanism.Outbox) {
 	n.link.Wake(now, n, out)
-	if n.presence == playing && now-n.heard > n.config.Patience/4*3 {
-		n.beginAnew() // before the server takes it for failed, so that it never holds what was given up
+	if n.presence.Lost(now) {
+		n.beginAnew()
 	}
 	reached := mechanism.TickAt(now, n.length)
 	n.tick = max(n.tick, reached-catchUpMax)
 	for n.tick < reached {
-		if n.presence == playing {
+		if n.presence.Member() {
 			n.pass(now, out)
 		}
 		n.tick++
@@ -180,7 +164,7 @@ func (n *client) submit(now world.Time, d *own, out *mechanism.Outbox) {
 	n.number++
 	d.number = n.number
 	n.pending.add(d)
-	n.buf = appendEntry(append(n.buf[:0], kindSubmit, byte(n.tag.life), n.out), &d.Entry)
+	n.buf = appendEntry(append(n.buf[:0], kindSubmit, byte(n.presence.Identity.Life), n.out), &d.Entry)
 	n.buf = n.geometry.append(n.buf, &at, n.config.Culling)
 	n.send(now, mechanism.Command, n.buf, out)
 	out.Count(mechanism.Command, 1)
@@ -215,15 +199,15 @@ func (n *client) Deliver(now world.Time, m mechanism.Message, out *mechanism.Out
 	case kindNews:
 		sound = n.takeNews(now, &r, out)
 	case kindHere:
-		t, asked := readTag(&r), world.Time(r.Uint())
-		if sound = r.Done() == nil; sound && t == n.tag && asked <= now {
-			n.heard = max(n.heard, asked)
+		who, asked := membership.ReadIdentity(&r), world.Time(r.Uint())
+		if sound = r.Done() == nil; sound && who == n.presence.Identity && asked <= now {
+			n.presence.Hear(asked) // what it said then has been heard
 			n.returnHome(now, out)
 		}
 	case kindGone:
-		t := readTag(&r)
-		if sound = r.Done() == nil; sound && t == n.tag && (n.presence == playing || n.presence == entering) {
-			n.beginAnew()
+		who := membership.ReadIdentity(&r)
+		if sound = r.Done() == nil; sound && who == n.presence.Identity {
+			n.takeGone(now)
 		}
 	case kindChunk:
 		sound = n.takeChunk(now, m.From, r.Rest())
@@ -236,20 +220,23 @@ func (n *client) Deliver(now world.Time, m mechanism.Message, out *mechanism.Out
 
 // speak says what is due.
 func (n *client) speak(now world.Time, out *mechanism.Outbox) {
-	switch n.presence {
-	case playing:
+	switch {
+	case n.presence.Member():
 		n.look(now, out)
-	case fetching:
+	case n.newcomer != nil:
 		n.ask(now, out)
-	case entering:
-		n.join(now, out)
+	default:
+		n.talk(now, out)
 	}
 }
 
 // finish ends a call: it charges, and asks to be woken for the next tick, or for what is to be said.
 func (n *client) finish(out *mechanism.Outbox) {
-	next := n.dueAt
-	if n.presence == fetching {
+	next := n.presence.Due()
+	switch {
+	case n.presence.Member():
+		next = n.lookAt
+	case n.newcomer != nil:
 		next = n.newcomer.Next()
 	}
 	out.Charge(n.scene.window.TakeWork())

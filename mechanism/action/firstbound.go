@@ -68,7 +68,7 @@ func (f *firstBound) near(e *entry) []int {
 //
 //	‖p_A + v_A(t_A − t_C) − p_C‖ ≤ 2s(1+ω)RTT + r_C
 func (f *firstBound) concerns(e *entry, c *member) bool {
-	if f.caring != nil && e.Steps == 0 && !f.caring.Cares(c.user, &e.Action) {
+	if f.caring != nil && e.Steps == 0 && !f.caring.Cares(c.User, &e.Action) {
 		return false
 	}
 	if !f.config.Culling || !e.place.known || f.ground.nowhere.has(c.slot) {
@@ -106,7 +106,7 @@ func (f *firstBound) push(now world.Time, out *mechanism.Outbox) {
 			f.need(m, p)
 		}
 		m.pushes = m.pushes[:0]
-		out.Report(mechanism.Event{Name: mechanism.Closure, User: m.user, Value: int64(len(f.closure.positions))})
+		out.Report(mechanism.Event{Name: mechanism.Closure, User: m.User, Value: int64(len(f.closure.positions))})
 		f.send(now, m, out)
 	}
 }

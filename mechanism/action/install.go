@@ -9,8 +9,8 @@ import (
 // takeCompletions takes what has become of entries. All of it is checked before any of it counts.
 func (n *server) takeCompletions(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
 	life, serial := r.Byte(), r.Byte()
-	m := n.members.at(from)
-	if m == nil || byte(m.tag.life) != life {
+	m := n.members.At(from)
+	if m == nil || byte(m.Identity.Life) != life {
 		return true
 	}
 	check := *r

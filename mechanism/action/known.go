@@ -46,12 +46,12 @@ func (k *known) sync(n *client) {
 // look asks the server, if it is time to, about what the user sees: it sends what has changed, unless the client knows. It also tells the server
 // that the client is there.
 func (n *client) look(now world.Time, out *mechanism.Outbox) {
-	if now < n.dueAt {
+	if now < n.lookAt {
 		return
 	}
-	n.dueAt = now + n.config.Look
+	n.lookAt = now + n.config.Look
 	n.sight()
-	n.buf = n.tag.append(append(n.buf[:0], kindLook))
+	n.buf = n.presence.Identity.Append(append(n.buf[:0], kindLook))
 	n.buf = wire.AppendUint(n.buf, uint64(now))
 	if n.heldAll {
 		n.buf = append(n.buf, 1)

@@ -68,7 +68,7 @@ func (w *letter) turn(now world.Time, out *mechanism.Outbox) {
 // flush sends what there is to send.
 func (w *letter) flush(now world.Time, out *mechanism.Outbox) {
 	if len(w.buf) > w.empty {
-		w.server.link.Send(now, w.member.node, mechanism.Command, w.buf, link.Ordered, out)
+		w.server.link.Send(now, w.member.Node, mechanism.Command, w.buf, link.Ordered, out)
 		w.member.out++
 	}
 }

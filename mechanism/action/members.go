@@ -5,6 +5,7 @@ import (
 
 	"throng/mechanism"
 	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/star"
 	"throng/world"
 	"throng/world/wire"
@@ -12,13 +13,10 @@ import (
 
 // member is a client that takes part.
 type member struct {
+	membership.Member
 	slot    int // its number in sets
-	node    mechanism.NodeID
-	user    world.User
-	tag     tag
 	gone    bool
-	shunned bool // it is no longer listened to, and will have failed when its patience is over
-	heard   world.Time
+	shunned bool       // it is no longer listened to, and will have failed when its patience is over
 	lookAt  world.Time // when it may next be told what its user sees
 	open    int        // its entries that are not installed
 	reads   int        // how many objects these see, in all
@@ -33,6 +31,10 @@ type member struct {
 	due      bool       // there will be one
 	placedAt world.Time // when it was last said where its user is
 	waiting  []entry    // information bound: its entries that wait for a place
+}
+
+func newMember(id mechanism.NodeID, u world.User) *member {
+	return &member{Member: membership.Member{Node: id, User: u}}
 }
 
 const (
@@ -74,13 +76,11 @@ func (e *entry) take(o *entry) {
 	e.number, e.owner, e.place = o.number, o.owner, o.place
 }
 
-// members are the clients that take part, by slot and by node.
+// members are the clients that take part, also by slot.
 type members struct {
+	membership.Members[*member]
 	slots []*member
-	nodes map[mechanism.NodeID]*member
 }
-
-func (x *members) at(id mechanism.NodeID) *member { return x.nodes[id] }
 
 // add gives a member the lowest slot that is free.
 func (x *members) add(m *member) {
@@ -92,15 +92,12 @@ func (x *members) add(m *member) {
 		x.slots = append(x.slots, nil)
 	}
 	x.slots[m.slot] = m
-	if x.nodes == nil {
-		x.nodes = map[mechanism.NodeID]*member{}
-	}
-	x.nodes[m.node] = m
+	x.Add(m)
 }
 
-func (x *members) remove(m *member) {
+func (x *members) remove(now world.Time, m *member) {
 	x.slots[m.slot] = nil
-	delete(x.nodes, m.node)
+	x.Remove(now, m)
 }
 
 // anybody is a member that is listened to, or nil.
@@ -123,7 +120,7 @@ func (n *server) findPlaces() {
 	}
 	for _, m := range n.members.slots {
 		if m != nil && m.placedAt == 0 {
-			p := n.geometry.around(owned[m.user], n.state.Get)
+			p := n.geometry.around(owned[m.User], n.state.Get)
 			n.protocol.stands(0, m, &p)
 		}
 	}
@@ -145,8 +142,8 @@ func (n *server) shunIdle(now world.Time) {
 // dismissSilent takes those for failed who have not been heard of for too long.
 func (n *server) dismissSilent(now world.Time, out *mechanism.Outbox) {
 	for _, m := range n.members.slots {
-		if m != nil && now-m.heard > n.config.Patience {
-			n.part(m.user)
+		if m != nil && m.Silent(now, n.config.Patience) {
+			n.part(m.User)
 			n.fail(now, m, out)
 		}
 	}
@@ -156,8 +153,8 @@ func (n *server) dismissSilent(now world.Time, out *mechanism.Outbox) {
 // count as never done.
 func (n *server) fail(now world.Time, m *member, out *mechanism.Outbox) {
 	m.gone = true
-	n.members.remove(m)
-	n.link.Forget(m.node)
+	n.members.remove(now, m)
+	n.link.Forget(m.Node)
 	n.protocol.left(m)
 	n.order.forget(m.slot)
 	for p := n.order.installed + 1; p < n.order.next; p++ {
@@ -204,30 +201,35 @@ func (n *server) reassign(now world.Time, position uint64, out *mechanism.Outbox
 
 // takeJoin lets a newcomer in, who has a snapshot. One who was there in an earlier life begins anew.
 func (n *server) takeJoin(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
-	t := readTag(r)
+	who, u := membership.ReadIdentity(r), star.UserOf(n.world, from)
 	position := r.UintMax(positionMax)
 	if r.Done() != nil {
 		return false
 	}
-	was := n.members.at(from)
-	if was != nil && !t.after(was.tag) {
-		return true // repeated, or of an earlier life
+	if was := n.members.At(from); was != nil && was.shunned && !who.After(was.Identity) {
+		return true // it must not be taken for one that is heard of
 	}
-	if position > n.order.installed || position < n.order.forgotten {
-		n.refuse(now, from, t, out) // the snapshot is from before the world began again, or too old
+	was, verdict := n.members.Judge(now, from, u, who)
+	if verdict != membership.Welcome {
 		return true
 	}
-	if n.auditor.bans(from, t.epoch) {
+	if position > n.order.installed || position < n.order.forgotten {
+		n.refuse(now, from, who, out) // the snapshot is from before the world began again, or too old
+		return true
+	}
+	if n.auditor.bans(from, who.Epoch) {
 		return true
 	}
 	if was != nil {
 		n.fail(now, was, out)
 	}
-	if !n.returns(star.UserOf(n.world, from)) {
+	if !n.returns(u) {
 		return true // it will ask again when its user has left the world
 	}
-	n.link.Meet(from, t.epoch)
-	m := &member{node: from, user: star.UserOf(n.world, from), tag: t, heard: now, base: n.order.installed, sent: n.order.installed}
+	n.link.Meet(from, who.Epoch)
+	m := newMember(from, u)
+	m.Identity, m.Heard = who, now
+	m.base, m.sent = n.order.installed, n.order.installed
 	n.members.add(m)
 	n.findPlaces()
 	n.welcome(now, m, position, out)
@@ -237,7 +239,7 @@ func (n *server) takeJoin(now world.Time, from mechanism.NodeID, r *wire.Reader,
 // welcome tells a newcomer what has changed since its snapshot was taken.
 func (n *server) welcome(now world.Time, m *member, since uint64, out *mechanism.Outbox) {
 	w := n.write(m)
-	w.buf = m.tag.append(append(w.buf, newsWelcome))
+	w.buf = m.Identity.Append(append(w.buf, newsWelcome))
 	for _, r := range n.order.records {
 		if r.id != 0 && r.version > since {
 			w.value(now, r.id, out)

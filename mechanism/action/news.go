@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"throng/mechanism"
+	"throng/mechanism/parts/membership"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -18,7 +19,7 @@ type news struct {
 // item is one piece of news.
 type item struct {
 	kind     byte
-	tag      tag
+	who      membership.Identity
 	position uint64
 	number   uint32
 	object   world.Object // without an ID if it does not exist
@@ -50,7 +51,7 @@ func (x *news) read(r *wire.Reader, start *world.State) error {
 		it := x.next(r.Byte())
 		switch it.kind {
 		case newsWelcome:
-			it.tag = readTag(r)
+			it.who = membership.ReadIdentity(r)
 		case newsValue:
 			it.id = world.ID(r.Uint())
 			it.object = readValue(r, start, it.id)
@@ -81,11 +82,11 @@ func (n *client) takeNews(now world.Time, r *wire.Reader, out *mechanism.Outbox)
 	if x.read(r, n.session.Start) != nil {
 		return false
 	}
-	if n.presence == entering && len(x.items) > 0 && x.items[0].kind == newsWelcome && x.items[0].tag == n.tag {
+	if n.presence.Joining() && len(x.items) > 0 && x.items[0].kind == newsWelcome && x.items[0].who == n.presence.Identity {
 		n.enter(now)
 	}
 	switch {
-	case n.presence != playing:
+	case !n.presence.Member():
 		return true // it is for somebody who was here before
 	case x.serial != n.in:
 		n.beginAnew() // something was lost for good
@@ -178,7 +179,7 @@ func (n *client) complete(now world.Time, position uint64, ids world.Set, result
 		n.buf = appendValue(n.buf, n.session.Start, id, &results[i])
 	}
 	if len(n.done) == 0 {
-		n.done = append(n.done, kindComplete, byte(n.tag.life), 0)
+		n.done = append(n.done, kindComplete, byte(n.presence.Identity.Life), 0)
 	}
 	n.done = wire.AppendBytes(wire.AppendUint(n.done, position), n.buf)
 	out.Count(mechanism.Update, len(ids))

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"throng/mechanism"
+	"throng/mechanism/parts/membership"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -118,28 +119,30 @@ func (n *server) announce(now world.Time, out *mechanism.Outbox) {
 
 // takeLeave lets a client go that says goodbye.
 func (n *server) takeLeave(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
-	t := readTag(r)
+	who := membership.ReadIdentity(r)
 	if r.Done() != nil {
 		return false
 	}
-	if m := n.members.at(from); m != nil && m.tag == t {
-		n.part(m.user)
+	if m := n.members.Leaver(now, from, who); m != nil {
+		n.part(m.User)
 		n.fail(now, m, out)
 	}
+	n.refuse(now, from, who, out)
 	return true
 }
 
-// Leave says goodbye, and gives up all that the client knows.
+// Leave says goodbye, and again until the server has heard it, and gives up all that the client knows.
 func (n *client) Leave(now world.Time, out *mechanism.Outbox) {
-	if n.presence == playing || n.presence == entering {
-		n.buf = n.tag.append(append(n.buf[:0], kindLeave))
-		n.say(now, n.buf, out)
-	}
+	n.presence.Leave(now)
 	n.witness.Renounced()
 	n.pending.clear()
-	n.presence, n.dueAt = left, world.Never
+	n.newcomer = nil
+	n.speak(now, out)
 	n.finish(out)
 }
+
+// Gone implements mechanism.Lingering.
+func (n *client) Gone() bool { return n.presence.Gone() }
 
 // returnHome has a user enter again who was taken out of the world while the client had lost the server. It is called when
 // the server has answered a look, which is after all that it had to say to a newcomer.

@@ -35,7 +35,7 @@ func (n *server) permits(now world.Time, m *member, e *entry) bool {
 	}
 	reached := false
 	for _, id := range f.Writes {
-		if n.owns(m.user, e, id) {
+		if n.owns(m.User, e, id) {
 			continue
 		}
 		if !reached {

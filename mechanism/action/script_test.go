@@ -10,6 +10,7 @@ import (
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/parts/latejoin"
 	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/membership"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -79,15 +80,15 @@ func describeMessage(s *mechanism.Session, msg []byte) string {
 		}
 		return "completes " + strings.Join(done, ", ")
 	case kindLook:
-		readTag(&r)
+		membership.ReadIdentity(&r)
 		r.Uint()
 		if r.Byte() == 1 {
 			return "looks at everything"
 		}
 		return fmt.Sprintf("looks at %v", []world.ID(readIDs(&r, nil, r.Uint())))
 	case kindJoin:
-		t := readTag(&r)
-		return fmt.Sprintf("joins as of %d, life %d of epoch %d", r.Uint(), t.life, t.epoch)
+		t := membership.ReadIdentity(&r)
+		return fmt.Sprintf("joins as of %d, life %d of epoch %d", r.Uint(), t.Life, t.Epoch)
 	case kindLeave:
 		return "says goodbye"
 	case kindAsk:
@@ -173,7 +174,7 @@ func (n *server) describe() string {
 		e := n.order.at(p)
 		var nodes []mechanism.NodeID
 		for _, slot := range e.sent.list(nil) {
-			nodes = append(nodes, n.members.slots[slot].node)
+			nodes = append(nodes, n.members.slots[slot].Node)
 		}
 		text += fmt.Sprintf("\n  %d: %s; depends on %v, known to %v", p, describeEntry(&e.Entry), e.depends, nodes)
 		if e.done {

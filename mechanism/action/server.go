@@ -6,6 +6,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/parts/latejoin"
 	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/star"
 	"throng/world"
 	"throng/world/wire"
@@ -59,12 +60,13 @@ func newServer(c *Config, s *mechanism.Session) *server {
 	}
 	n.auditor.scene = newScene(s.World, s.Start.Seed())
 	n.auditor.share = uint64(c.Audit.MulInt(1 << 32).Floor())
-	n.link.Expect(func(id mechanism.NodeID) bool { return n.members.at(id) != nil })
+	n.link.Expect(func(id mechanism.NodeID) bool { return n.members.At(id) != nil })
+	n.members.Members = membership.NewMembers[*member](star.Seats(s.World), c.Patience)
 	n.protocol = newProtocol(n)
 	if !s.Late { // else it begins again, and those who were there find out in time
 		for _, p := range s.Places {
 			if p.User != 0 {
-				n.members.add(&member{node: p.ID, user: p.User})
+				n.members.add(newMember(p.ID, p.User))
 			}
 		}
 		n.findPlaces()
@@ -145,8 +147,8 @@ func (n *server) takeSubmission(now world.Time, from mechanism.NodeID, r *wire.R
 	if r.Done() != nil || e.Action.User != star.UserOf(n.world, from) {
 		return false
 	}
-	m := n.members.at(from)
-	if m == nil || byte(m.tag.life) != life || !n.inTurn(now, m, serial, out) {
+	m := n.members.At(from)
+	if m == nil || byte(m.Identity.Life) != life || !n.inTurn(now, m, serial, out) {
 		return true
 	}
 	m.number++
@@ -183,11 +185,11 @@ func (n *server) inTurn(now world.Time, m *member, serial byte, out *mechanism.O
 	}
 	if serial != m.in {
 		m.shunned = true
-		n.refuse(now, m.node, m.tag, out)
+		n.refuse(now, m.Node, m.Identity, out)
 		return false
 	}
 	m.in++
-	m.heard = now
+	m.Heard = now
 	return true
 }
 
@@ -228,7 +230,7 @@ func (n *server) drop(now world.Time, m *member, number uint32, out *mechanism.O
 
 // takeLook brings a client up to date about what its user sees.
 func (n *server) takeLook(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
-	t, moment := readTag(r), r.Uint()
+	who, moment := membership.ReadIdentity(r), r.Uint()
 	all := r.UintMax(1) == 1
 	var ids world.Set
 	if !all {
@@ -238,28 +240,28 @@ func (n *server) takeLook(now world.Time, from mechanism.NodeID, r *wire.Reader,
 	if r.Done() != nil {
 		return false
 	}
-	m := n.members.at(from)
-	if m == nil || t.after(m.tag) {
-		n.refuse(now, from, t, out)
+	m := n.members.At(from)
+	if m == nil || who.After(m.Identity) {
+		n.refuse(now, from, who, out)
 		return true
 	}
-	if m.tag != t || m.shunned {
+	if m.Identity != who || m.shunned {
 		return true // of an earlier life, or of one that is to end
 	}
-	m.heard = now
+	m.Heard = now
 	if now >= m.lookAt {
 		m.lookAt = now + n.config.Look/4
 		ids = ids[:min(len(ids), n.state.Len()+goneMax)] // nobody can have heard of more
 		n.protocol.looked(now, m, ids, all, out)
 	}
-	n.buf = wire.AppendUint(t.append(append(n.buf[:0], kindHere)), moment)
+	n.buf = wire.AppendUint(who.Append(append(n.buf[:0], kindHere)), moment)
 	n.link.Send(now, from, mechanism.Control, n.buf, link.Unreliable, out)
 	return true
 }
 
 // refuse tells a client that it is unknown.
-func (n *server) refuse(now world.Time, to mechanism.NodeID, t tag, out *mechanism.Outbox) {
-	n.buf = t.append(append(n.buf[:0], kindGone))
+func (n *server) refuse(now world.Time, to mechanism.NodeID, who membership.Identity, out *mechanism.Outbox) {
+	n.buf = who.Append(append(n.buf[:0], kindGone))
 	n.link.Send(now, to, mechanism.Control, n.buf, link.Unreliable, out)
 }
 

@@ -22,7 +22,7 @@ const (
 	// others are unreliable.
 	kindNews  // Command: what to carry out, and what it depends on
 	kindHere  // Control: I am here, too
-	kindGone  // Control: you are unknown here
+	kindGone  // Control: you are unknown here, or have been heard to leave
 	kindChunk // Snapshot: part of the authoritative state (package latejoin)
 
 	kindLeave // Control, from a client: goodbye
@@ -43,23 +43,9 @@ const (
 	tickMax     = 1 << 40
 	positionMax = 1 << 56
 	numberMax   = 1<<32 - 1
-	epochMax    = 1<<32 - 1
 	readsMax    = 1 << 16 // objects that an entry may see
 	newsBytes   = 1000    // how long a message grows before another one is begun
 )
-
-// tag tells apart who was in a place, and how often they had to begin anew.
-type tag struct{ epoch, life uint32 }
-
-func (t tag) after(o tag) bool { return t.epoch > o.epoch || t.epoch == o.epoch && t.life > o.life }
-
-func (t tag) append(dst []byte) []byte {
-	return wire.AppendUint(wire.AppendUint(dst, uint64(t.epoch)), uint64(t.life))
-}
-
-func readTag(r *wire.Reader) tag {
-	return tag{uint32(r.UintMax(epochMax)), uint32(r.UintMax(epochMax))}
-}
 
 // appendEntry appends an entry: its tick, the action or how many steps by whom, what it writes, and what else it reads.
 func appendEntry(dst []byte, d *mechanism.Entry) []byte {

@@ -7,6 +7,7 @@ import (
 	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
+	"throng/mechanism/parts/membership"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/world/random"
@@ -98,7 +99,7 @@ func TestPlacesCoverWhatTheyStandFor(t *testing.T) {
 // sampleNews is a message of everything that there is to tell.
 func sampleNews(start *world.State) []byte {
 	msg := wire.AppendUint([]byte{7}, 40)
-	msg = tag{2, 3}.append(append(msg, newsWelcome))
+	msg = membership.Identity{Epoch: 2, Life: 3}.Append(append(msg, newsWelcome))
 	msg = wire.AppendUint(append(msg, newsValue), 2)
 	msg = appendValue(msg, start, 2, start.Get(2))
 	msg = wire.AppendInt(append(msg, newsEntry), 2)
@@ -119,7 +120,7 @@ func TestNewsAreRead(t *testing.T) {
 	if x.serial != 7 || x.floor != 40 || len(x.items) != 6 {
 		t.Fatalf("%+v", x)
 	}
-	if x.items[0].tag != (tag{2, 3}) || x.items[1].object != *start.Get(2) || x.items[2].position != 42 ||
+	if x.items[0].who != (membership.Identity{Epoch: 2, Life: 3}) || x.items[1].object != *start.Get(2) || x.items[2].position != 42 ||
 		x.items[3].position != 41 || x.items[3].number != 9 || x.items[4].number != 10 || x.items[5].position != 41 {
 		t.Errorf("%+v", x.items)
 	}
@@ -165,8 +166,8 @@ func FuzzServer(f *testing.F) {
 	d.Footprint.Write(6)
 	f.Add(append(appendEntry([]byte{kindSubmit, 0, 0}, &d), 0))
 	f.Add(wire.AppendBytes(wire.AppendUint([]byte{kindComplete, 0, 0}, 1), []byte{0}))
-	f.Add(append(tag{}.append([]byte{kindLook}), 1, 1))
-	f.Add(wire.AppendUint(tag{life: 1}.append([]byte{kindJoin}), 0))
+	f.Add(append(membership.Identity{}.Append([]byte{kindLook}), 1, 1))
+	f.Add(wire.AppendUint(membership.Identity{Life: 1}.Append([]byte{kindJoin}), 0))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c := param.Default[Config]()
 		w := mechanismtest.Marbles(4)
