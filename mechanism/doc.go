@@ -12,9 +12,10 @@
 //
 // Mechanisms know nothing of the world they share but its [world.World]; a branch for one world inside a mechanism is a
 // defect. What several mechanisms need lives below parts, a package each: link (reliable and batched messages), latejoin
-// (fetching a snapshot of a run under way), memo (replicas that share a step), and for those with servers membership (who
-// takes part), input (users' actions and their answers), sight (who sees what), update (states over datagrams that get lost),
-// prediction and interpolation (what clients show). Package mechanismtest holds the tests that every mechanism must pass.
+// (fetching a snapshot of a run under way), memo (replicas that share a step), hexagon and tree (zones of a map, and who feeds
+// whom in one), and for those with servers membership (who takes part), input (users' actions and their answers), sight (who
+// sees what), update (states over datagrams that get lost), prediction and interpolation (what clients show). Package
+// mechanismtest holds the tests that every mechanism must pass.
 //
 // # Driving a node
 //
