@@ -8,6 +8,7 @@ import (
 	"throng/mechanism/parts/interpolation"
 	"throng/mechanism/parts/star"
 	"throng/mechanism/parts/update"
+	"throng/mechanism/parts/viewer"
 	"throng/world"
 	"throng/world/fixed"
 )
@@ -100,5 +101,14 @@ func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Nod
 	case p.User == 0:
 		return nil, fmt.Errorf("node %d: a client needs a user", p.ID)
 	}
-	return newClient(c, s, p), nil
+	return viewer.New(c.viewer(s.World), s, p), nil
+}
+
+// viewer is how clients show things.
+func (c *Config) viewer(w world.World) viewer.Config {
+	return viewer.Config{
+		Times: c.times(), Interval: c.interval(w.Schema().Tick), Others: c.Others, Delay: c.RenderDelay,
+		Predict: c.Predict, Smooth: c.Reconcile == Smooth,
+		Server: func(uint32) mechanism.NodeID { return server },
+	}
 }

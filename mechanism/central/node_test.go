@@ -7,6 +7,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/parts/input"
+	"throng/mechanism/parts/viewer"
 	"throng/world"
 	"throng/world/fixed"
 )
@@ -29,7 +30,7 @@ func TestPlaces(t *testing.T) {
 }
 
 // late has somebody join a run under way, and hands messages between them and the server for some ticks.
-func late(t *testing.T, r *mechanismtest.Rig, u world.User, epoch uint32, ticks int) *client {
+func late(t *testing.T, r *mechanismtest.Rig, u world.User, epoch uint32, ticks int) *viewer.Client {
 	t.Helper()
 	session := *r.Session
 	session.Late, session.Epoch = true, epoch
@@ -38,15 +39,15 @@ func late(t *testing.T, r *mechanismtest.Rig, u world.User, epoch uint32, ticks 
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := node.(*client)
+	c := node.(*viewer.Client)
 	talk(r, c, ticks)
 	return c
 }
 
 // talk hands messages between the server and a client that is not part of the rig.
-func talk(r *mechanismtest.Rig, c *client, ticks int) {
+func talk(r *mechanismtest.Rig, c *viewer.Client, ticks int) {
 	var out mechanism.Outbox
-	id := server + mechanism.NodeID(c.user)
+	id := server + mechanism.NodeID(c.User())
 	var mail []mechanism.Message
 	r.Observe = func(call *mechanismtest.Call) {
 		for i := range call.Out.Sends() {

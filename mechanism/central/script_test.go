@@ -11,6 +11,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/parts/input"
+	"throng/mechanism/parts/viewer"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -33,12 +34,8 @@ func TestScripts(t *testing.T) {
 			switch n := n.(type) {
 			case *authority:
 				return n.describe()
-			case *client:
-				text := fmt.Sprintf("waits for answers to %d actions", len(n.Pending.Actions))
-				if n.self == nil {
-					return text
-				}
-				return text + fmt.Sprintf("; the server has come to action %d at tick %d", n.answer.Seq, n.answer.Tick)
+			case *viewer.Client:
+				return n.String()
 			}
 			return "?"
 		},

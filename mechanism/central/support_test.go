@@ -6,6 +6,7 @@ import (
 	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
+	"throng/mechanism/parts/viewer"
 	"throng/world"
 	"throng/world/fixed"
 )
@@ -24,8 +25,8 @@ func newRig(t testing.TB, w world.World, change func(*Config)) *mechanismtest.Ri
 
 func authorityOf(r *mechanismtest.Rig) *authority { return r.Node(server).(*authority) }
 
-func clientOf(r *mechanismtest.Rig, u world.User) *client {
-	return r.Node(server + mechanism.NodeID(u)).(*client)
+func clientOf(r *mechanismtest.Rig, u world.User) *viewer.Client {
+	return r.Node(server + mechanism.NodeID(u)).(*viewer.Client)
 }
 
 func count(n int64) world.Action {

@@ -46,6 +46,12 @@ func NewClient(t Times, s *mechanism.Session, u world.User, server mechanism.Nod
 	}
 }
 
+// Server is whom the client talks to.
+func (c *Client) Server() mechanism.NodeID { return c.server }
+
+// Turn has the client talk to another server from its next life on, which is to begin now.
+func (c *Client) Turn(server mechanism.NodeID) { c.server = server }
+
 // Join begins a life: nothing is known and the server is asked to let the client in.
 func (c *Client) Join(now world.Time, out *mechanism.Outbox) {
 	c.Begin()

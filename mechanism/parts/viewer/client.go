@@ -1,6 +1,7 @@
-package central
+package viewer
 
 import (
+	"fmt"
 	"unsafe"
 
 	"throng/mechanism"
@@ -9,12 +10,26 @@ import (
 	"throng/mechanism/parts/prediction"
 	"throng/mechanism/parts/update"
 	"throng/world"
+	"throng/world/fixed"
 )
 
-// client is a user's node: it shows what the server tells, and what its user does.
-type client struct {
+// Config says how a client shows things.
+type Config struct {
+	Times    input.Times
+	Interval world.Time // between two updates
+	Others   string     // how it shows what is not its user's: one of package interpolation's words
+	Delay    fixed.F    // how far behind the last update interpolated objects are shown, in intervals
+	Predict  bool       // what its user does shows at once
+	Smooth   bool       // what was predicted wrongly moves to its place instead of jumping there
+
+	// Server is whom the client asks to let it in, in each of its lives.
+	Server func(life uint32) mechanism.NodeID
+}
+
+// Client is a user's node: it shows what its server tells, and what its user does.
+type Client struct {
 	input.Client
-	config *Config
+	config Config
 	world  world.World
 	user   world.User
 	length world.Time // of a tick
@@ -31,17 +46,18 @@ type client struct {
 }
 
 var (
-	_ mechanism.Arriving  = (*client)(nil)
-	_ mechanism.Departing = (*client)(nil)
-	_ mechanism.Holder    = (*client)(nil)
-	_ mechanism.Lingering = (*client)(nil)
-	_ mechanism.Shadowed  = (*client)(nil)
-	_ mechanism.Sized     = (*client)(nil)
+	_ mechanism.Arriving  = (*Client)(nil)
+	_ mechanism.Departing = (*Client)(nil)
+	_ mechanism.Holder    = (*Client)(nil)
+	_ mechanism.Lingering = (*Client)(nil)
+	_ mechanism.Shadowed  = (*Client)(nil)
+	_ mechanism.Sized     = (*Client)(nil)
 )
 
-func newClient(c *Config, s *mechanism.Session, p mechanism.Place) *client {
-	return &client{
-		Client: input.NewClient(c.times(), s, p.User, server, true),
+// New returns a client for a place.
+func New(c Config, s *mechanism.Session, p mechanism.Place) *Client {
+	return &Client{
+		Client: input.NewClient(c.Times, s, p.User, c.Server(1), true),
 		config: c,
 		world:  s.World,
 		user:   p.User,
@@ -51,26 +67,39 @@ func newClient(c *Config, s *mechanism.Session, p mechanism.Place) *client {
 }
 
 // begin starts a life, in which nothing is known yet.
-func (n *client) begin(now world.Time, out *mechanism.Outbox) {
+func (n *Client) begin(now world.Time, out *mechanism.Outbox) {
+	n.Turn(n.config.Server(n.Identity.Life + 1))
 	n.Join(now, out)
 	n.view.Release()
-	delay := n.config.RenderDelay.MulInt(int64(n.config.interval(n.length))).Round()
+	delay := n.config.Delay.MulInt(int64(n.config.Interval)).Round()
 	n.others = interpolation.NewScene(n.world, n.view, n.config.Others, world.Time(delay))
 	n.answer = prediction.Answer{Tick: -1}
 	n.observer = input.Observer{}
 	if n.config.Predict {
-		n.self = prediction.NewSelf(n.world, n.user, n.view, n.From, n.config.Reconcile == Smooth)
+		n.self = prediction.NewSelf(n.world, n.user, n.view, n.From, n.config.Smooth)
 	}
 }
 
+// String says how far the client has come.
+func (n *Client) String() string {
+	text := fmt.Sprintf("waits for answers to %d actions", len(n.Pending.Actions))
+	if n.self == nil {
+		return text
+	}
+	return text + fmt.Sprintf("; the server has come to action %d at tick %d", n.answer.Seq, n.answer.Tick)
+}
+
+// User is whose client it is.
+func (n *Client) User() world.User { return n.user }
+
 // View is what the user sees.
-func (n *client) View() *world.State { return n.view }
+func (n *Client) View() *world.State { return n.view }
 
 // Holds reports whether the view has an object.
-func (n *client) Holds(id world.ID) bool { return n.view.Get(id) != nil }
+func (n *Client) Holds(id world.ID) bool { return n.view.Get(id) != nil }
 
 // Ghost is what the server last said of what the user sees, with nothing added: for showing how the two differ.
-func (n *client) Ghost() *world.State {
+func (n *Client) Ghost() *world.State {
 	if !n.Ready() {
 		return nil
 	}
@@ -83,7 +112,7 @@ func (n *client) Ghost() *world.State {
 }
 
 // Wake brings the next tick.
-func (n *client) Wake(now world.Time, out *mechanism.Outbox) {
+func (n *Client) Wake(now world.Time, out *mechanism.Outbox) {
 	if n.Idle() || n.Lost(now) {
 		n.begin(now, out)
 	}
@@ -94,7 +123,7 @@ func (n *client) Wake(now world.Time, out *mechanism.Outbox) {
 }
 
 // catchUp shows everything as it is at a time, if a tick has passed.
-func (n *client) catchUp(now world.Time) {
+func (n *Client) catchUp(now world.Time) {
 	tick := mechanism.TickAt(now, n.length)
 	if tick == n.tick {
 		return
@@ -110,7 +139,7 @@ func (n *client) catchUp(now world.Time) {
 }
 
 // Act shows what the user does and tells the server.
-func (n *client) Act(now world.Time, action world.Action, out *mechanism.Outbox) {
+func (n *Client) Act(now world.Time, action world.Action, out *mechanism.Outbox) {
 	n.catchUp(now)
 	n.action = action
 	switch a := &n.action; {
@@ -131,7 +160,7 @@ func (n *client) Act(now world.Time, action world.Action, out *mechanism.Outbox)
 	n.charge(out)
 }
 
-func (n *client) act(now world.Time, a *world.Action, out *mechanism.Outbox) {
+func (n *Client) act(now world.Time, a *world.Action, out *mechanism.Outbox) {
 	predicted := n.self != nil && n.Ready()
 	shown := predicted && n.self.Shows(a)
 	if predicted {
@@ -144,8 +173,8 @@ func (n *client) act(now world.Time, a *world.Action, out *mechanism.Outbox) {
 }
 
 // Receive takes an update.
-func (n *client) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
-	if m.From != server {
+func (n *Client) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
+	if m.From != n.Server() {
 		return
 	}
 	p, verdict := n.Read(m.Payload)
@@ -160,7 +189,7 @@ func (n *client) Receive(now world.Time, m mechanism.Message, out *mechanism.Out
 }
 
 // take takes over what an update says.
-func (n *client) take(now world.Time, p *input.Preface, out *mechanism.Outbox) {
+func (n *Client) take(now world.Time, p *input.Preface, out *mechanism.Outbox) {
 	if n.Hear(now) {
 		n.Pending.Renew(n.tick)
 	}
@@ -175,7 +204,7 @@ func (n *client) take(now world.Time, p *input.Preface, out *mechanism.Outbox) {
 }
 
 // change takes over what happened to one object.
-func (n *client) change(now, moment world.Time, c *update.Change, out *mechanism.Outbox) {
+func (n *Client) change(now, moment world.Time, c *update.Change, out *mechanism.Outbox) {
 	id := c.Object.ID
 	own := c.Object.User == n.user
 	switch {
@@ -198,7 +227,7 @@ func (n *client) change(now, moment world.Time, c *update.Change, out *mechanism
 }
 
 // confirm takes the server's answer to what the user did.
-func (n *client) confirm(p *input.Preface, out *mechanism.Outbox) {
+func (n *Client) confirm(p *input.Preface, out *mechanism.Outbox) {
 	a := prediction.Answer{Tick: p.Tick, Seq: p.Seq, Done: p.Done}
 	if a.Tick < n.answer.Tick || a.Tick == n.answer.Tick && a.Seq < n.answer.Seq {
 		return // a late one
@@ -218,11 +247,11 @@ func (n *client) confirm(p *input.Preface, out *mechanism.Outbox) {
 	}
 }
 
-func (n *client) report(name string, a *world.Action, out *mechanism.Outbox) {
+func (n *Client) report(name string, a *world.Action, out *mechanism.Outbox) {
 	out.Report(mechanism.Event{Name: name, User: a.User, Seq: a.Seq})
 }
 
-func (n *client) charge(out *mechanism.Outbox) {
+func (n *Client) charge(out *mechanism.Outbox) {
 	out.Charge(n.others.TakeWork())
 	if n.self != nil {
 		out.Charge(n.self.TakeWork())
@@ -230,7 +259,7 @@ func (n *client) charge(out *mechanism.Outbox) {
 }
 
 // Bytes is the memory that the node's structures hold.
-func (n *client) Bytes() int {
+func (n *Client) Bytes() int {
 	sum := int(unsafe.Sizeof(*n)) + n.view.Bytes() + n.Client.Bytes() + n.others.Bytes() + n.observer.Bytes()
 	if n.self != nil {
 		sum += n.self.Bytes()
