@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -123,7 +124,13 @@ type scene struct {
 
 func act(t *testing.T, m, w, plan string) *scene {
 	t.Helper()
-	s := setup(t, w, m, "constant", small[w]...)
+	return actWith(t, m, w, plan)
+}
+
+// actWith plays under further settings.
+func actWith(t *testing.T, m, w, plan string, settings ...string) *scene {
+	t.Helper()
+	s := setup(t, w, m, "constant", append(slices.Clone(small[w]), settings...)...)
 	s.Duration = lookUntil
 	s.Churn = catalog.Defaults(new(churn.Config))
 	s.Churn.Events = plan

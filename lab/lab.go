@@ -10,6 +10,7 @@ import (
 
 	"throng/lab/check"
 	"throng/lab/churn"
+	"throng/lab/consensus"
 	"throng/lab/experiment"
 	"throng/lab/measure"
 	"throng/lab/network"
@@ -66,7 +67,7 @@ func prepare(s experiment.Setup) (sim.Setup, error) {
 	if err != nil {
 		return sim.Setup{}, err
 	}
-	return sim.Setup{World: w, Mechanism: m, Network: model, Hosts: *s.Host, Timeline: t,
+	return sim.Setup{World: w, Mechanism: m, Network: model, Hosts: *s.Host, Timeline: t, Replication: consensus.Replication{},
 		Seed: s.Seed, Duration: s.Duration, Warmup: s.Warmup}, nil
 }
 

@@ -31,6 +31,12 @@ func timeline(s experiment.Setup, w world.World, m mechanism.Mechanism) (churn.T
 	if stage.Processes, err = churn.Processes(s.Host.Together, stage.Places); err != nil {
 		return churn.Timeline{}, fmt.Errorf("host.together: %w", err)
 	}
+	stage.Replicas = map[mechanism.NodeID]int{}
+	for _, p := range stage.Places {
+		if hardware := s.Host.Of(p.Role); p.User == 0 {
+			stage.Replicas[p.ID] = hardware.Replicas
+		}
+	}
 	t, err := plan.Expand(stage)
 	if err != nil {
 		return t, fmt.Errorf("churn: %w", err)

@@ -26,6 +26,8 @@ type member struct {
 	state    state
 	epoch    uint32
 	began    bool // it has begun at least once
+	spares   int  // how many of the computers that keep it may fail,
+	spare    int  // and how many still may
 	expected bool // it comes back, so that nobody takes its place
 	unit     *unit
 }
@@ -51,7 +53,9 @@ type cast struct {
 func newCast(stage *Stage) *cast {
 	c := &cast{members: map[mechanism.NodeID]*member{}, numbers: map[mechanism.NodeID]uint32{}, roles: map[string]uint32{}}
 	for _, p := range stage.Places {
-		c.add(p).began = true
+		n := c.add(p)
+		n.began, n.spares = true, stage.spare(p.ID)
+		n.spare = n.spares
 	}
 	for i, nodes := range stage.Processes {
 		u := &unit{nodes: slices.Sorted(slices.Values(nodes)), process: i + 1}

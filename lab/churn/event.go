@@ -85,7 +85,21 @@ type Timeline struct {
 	// Hosts says of every host, from the first on, what role it has: that of the first node on it. All are there from the
 	// beginning; nodes come to them and go.
 	Hosts []string
+	// Standbys are the hosts, beside its own, that hold replicas of a node.
+	Standbys map[mechanism.NodeID][]int
+
 	homes map[mechanism.NodeID]int // where nodes begin that share a process with others
+}
+
+// replicate has so many further hosts stand by for a node.
+func (t *Timeline) replicate(p mechanism.Place, further int) {
+	for range further {
+		t.Hosts = append(t.Hosts, p.Role)
+		if t.Standbys == nil {
+			t.Standbys = map[mechanism.NodeID][]int{}
+		}
+		t.Standbys[p.ID] = append(t.Standbys[p.ID], len(t.Hosts))
+	}
 }
 
 // LastUser is the highest user of a run that begins with so many.

@@ -23,7 +23,12 @@ type Stage struct {
 	Admit func(u world.User) mechanism.Place
 	// Processes are the nodes that share a process, and so a host. All others have one to themselves.
 	Processes [][]mechanism.NodeID
+	// Replicas says on how many computers a node is kept, where that is more than one: it goes on while most of them do.
+	Replicas map[mechanism.NodeID]int
 }
+
+// spare is how many of the computers that keep a node may fail without harm to it.
+func (s *Stage) spare(id mechanism.NodeID) int { return max(s.Replicas[id]-1, 0) / 2 }
 
 // eventsMax bounds what a short text can ask for.
 const eventsMax = 300_000
@@ -38,6 +43,9 @@ func (p Plan) Expand(stage Stage) (t Timeline, err error) {
 	x.disturb()
 	sortEvents(x.events)
 	t = Timeline{Events: x.events, Hosts: x.roles(), Changes: x.changes, homes: map[mechanism.NodeID]int{}}
+	for _, p := range stage.Places {
+		t.replicate(p, stage.Replicas[p.ID]-1)
+	}
 	for _, nodes := range stage.Processes {
 		for _, id := range nodes {
 			t.homes[id] = int(slices.Min(nodes))

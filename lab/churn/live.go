@@ -129,7 +129,7 @@ func (x *expansion) start(m *moment, kind Kind, at world.Time, id mechanism.Node
 	if n.began {
 		n.epoch++
 	}
-	n.began, n.expected, n.state = true, false, up
+	n.began, n.expected, n.state, n.spare = true, false, up, n.spares
 	x.emit(m, Event{At: at, Kind: kind, Node: id, Epoch: n.epoch, Host: n.unit.host})
 }
 
@@ -137,7 +137,7 @@ func (x *expansion) start(m *moment, kind Kind, at world.Time, id mechanism.Node
 func (x *expansion) strike(m *moment, later func(world.Time, func())) {
 	filter := func(n *member) bool { return n.state == up }
 	if m.clause.Verb == VerbReturn {
-		filter = func(n *member) bool { return n.state != up && !n.expected }
+		filter = func(n *member) bool { return (n.state != up || n.spare < n.spares) && !n.expected }
 	}
 	nodes := x.resolve(m, &m.clause.Who, filter)
 	var units []*unit // crashes are a process's
@@ -183,12 +183,16 @@ func (x *expansion) crash(m *moment, u *unit, at world.Time, later func(world.Ti
 			continue
 		}
 		struck = append(struck, id)
-		kind := Crash
-		n.state, n.expected = crashed, c.Back
+		kind, then := Crash, crashed
 		if c.Memory {
-			kind, n.state = Freeze, frozen
+			kind, then = Freeze, frozen
 		}
 		x.emit(m, Event{At: at, Kind: kind, Node: id})
+		if n.spare > 0 {
+			n.spare-- // one of its computers; the others go on
+			continue
+		}
+		n.state, n.expected = then, c.Back
 		x.vacate(id)
 	}
 	if !c.Back || len(struck) == 0 {
@@ -225,6 +229,7 @@ func (x *expansion) comeBack(m *moment, id mechanism.NodeID, at world.Time) {
 	n := x.cast.members[id]
 	switch n.state {
 	case up:
+		x.standBy(m, id, at)
 	case frozen:
 		n.state, n.expected = up, false
 		x.emit(m, Event{At: at, Kind: Thaw, Node: id})
@@ -232,6 +237,21 @@ func (x *expansion) comeBack(m *moment, id mechanism.NodeID, at world.Time) {
 		x.cast.vacant = slices.DeleteFunc(x.cast.vacant, func(p mechanism.Place) bool { return p.ID == id })
 		x.start(m, Return, at, id)
 	}
+}
+
+// standBy lets a computer that had failed stand by again for a node that others kept.
+func (x *expansion) standBy(m *moment, id mechanism.NodeID, at world.Time) {
+	n := x.cast.members[id]
+	if n.spare == n.spares {
+		return
+	}
+	n.spare++
+	kind := Return
+	if m.clause.Memory {
+		kind = Thaw
+	}
+	n.epoch++
+	x.emit(m, Event{At: at, Kind: kind, Node: id, Epoch: n.epoch, Host: n.unit.host})
 }
 
 // one does to a node what is not done to its whole process.

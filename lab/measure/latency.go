@@ -1,6 +1,8 @@
 package measure
 
 import (
+	"slices"
+
 	"throng/lab/sim"
 	"throng/lab/stats"
 	"throng/mechanism"
@@ -24,12 +26,14 @@ var percentiles = [...]struct {
 }{{".p50", 0.5}, {".p90", 0.9}, {".p99", 0.99}}
 
 func latencyFigures() []string {
-	var names []string
-	for _, series := range []string{"response", "observation", "final"} {
-		names = append(names, series+".mean")
-		for _, p := range percentiles {
-			names = append(names, series+p.name)
-		}
+	return slices.Concat(seriesFigures("response"), seriesFigures("observation"), seriesFigures("final"))
+}
+
+// seriesFigures are what is reported of a series of times.
+func seriesFigures(name string) []string {
+	names := []string{name + ".mean"}
+	for _, p := range percentiles {
+		names = append(names, name+p.name)
 	}
 	return names
 }

@@ -67,6 +67,8 @@ func All() []Entry {
 			orderFigures, func(r *sim.Run, _ func() *Truth) Probe { return NewOrder(r) }},
 		{"life", "where people come and go and machines fail: how long it takes to join (join), how long those who heard from a failed node hear nothing from it (outage) and everybody else nothing at all (silence), users thrown out, actions that were final and are lost, bytes until a node takes part",
 			lifeFigures, func(r *sim.Run, _ func() *Truth) Probe { return NewLife(r) }},
+		{"replicas", "where nodes are kept on several computers: how long what they are handed waits until it is safe, what replicas say to each other per node and second, and how often another one comes to lead",
+			replicaFigures(), func(r *sim.Run, _ func() *Truth) Probe { return NewReplicas(r) }},
 		{"score", "how well the users did, by the world's own count per second",
 			[]string{"score"}, func(r *sim.Run, _ func() *Truth) Probe { return NewScore(r) }},
 	}

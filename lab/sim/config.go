@@ -7,6 +7,7 @@ import (
 	"throng/internal/param"
 	"throng/lab/churn"
 	"throng/lab/network"
+	"throng/world"
 )
 
 // Config describes the hosts of a run. The defaults set no limits, and all hosts are alike; roles may have other hardware.
@@ -17,13 +18,15 @@ type Config struct {
 	Share  bool `param:"share" default:"true" help:"whether replicas that are in the same state share the work of computing the next: results are the same without, later"`
 
 	Together string                `param:"together" join:";" help:"nodes that share a process: its processor, its link, its clock and its crashes, such as 'servers 1-2; registry + server 3'"`
+	Election world.Time            `param:"election" default:"300ms" unit:"s" range:"10ms..60s" help:"how long replicas wait for a word of their leader before they elect another one, at least; up to twice as long"`
 	Role     param.ByKey[Hardware] `param:"*" help:"otherwise for hosts of one role, such as host.server.up or host.client.cpu"`
 }
 
 // Hardware is what one host has.
 type Hardware struct {
-	CPU     int64 `param:"cpu" default:"0" unit:"op/s" range:"0..1000000000000" help:"work that a host does per second, where touching an object is 1 op; 0 sets no limit"`
-	Backlog int   `param:"backlog" default:"100000" range:"1..100000000" help:"datagrams that may wait for a busy processor; more are lost"`
+	CPU      int64 `param:"cpu" default:"0" unit:"op/s" range:"0..1000000000000" help:"work that a host does per second, where touching an object is 1 op; 0 sets no limit"`
+	Replicas int   `param:"replicas" default:"1" range:"1..9" help:"computers that keep the state of a node without a user: what it is handed waits until most of them have it, and it goes on as long as most of them do"`
+	Backlog  int   `param:"backlog" default:"100000" range:"1..100000000" help:"datagrams that may wait for a busy processor; more are lost"`
 	network.LinkConfig
 	Clock network.ClockConfig `param:"clock"`
 }
@@ -40,6 +43,12 @@ func (c *Config) Of(role string) Hardware {
 	c.Role.Apply(role, &h)
 	return h
 }
+
+// Beat is the time between two of a leader's signs of life, and what replicas count time in.
+func (c *Config) Beat() world.Time { return max(c.Election/ElectionBeats, 1) }
+
+// ElectionBeats is after how many missed beats an election is called.
+const ElectionBeats = 10
 
 // CheckRoles complains about a role that no host has.
 func (c *Config) CheckRoles(roles []string) error {

@@ -16,16 +16,17 @@ type Host struct {
 	*box    // where it is, or was last
 	run     *Run
 	machine *mechanism.Machine // nil while nobody holds the place
+	session *mechanism.Session // that its node was made for
 	player  world.Player
 	moves   uint16 // how often it was given another computer
 	life    uint32 // counts the node's beginnings and ends: what was to be done in an earlier life is void
 	frozen  bool
 	leaving *churn.Event // that told it to leave, until it is gone
+	group   *group       // its replicas, if it has any
 
 	alarmAt  world.Time // when the node wants to be woken, by the run's clock
 	alarmSet world.Time // the earliest wake-up in the queue
 	alarmRef uint32     // which of the wake-ups in the queue is meant
-
 }
 
 // newHost returns a host that nobody holds yet.
@@ -37,7 +38,8 @@ func newHost(r *Run, p mechanism.Place) *Host {
 
 // settleIn gives the host the node that holds its place from the beginning.
 func (h *Host) settleIn() error {
-	config, err := mechanism.Build(h.run.setup.Mechanism, &h.run.session, h.Place)
+	h.session = &h.run.session
+	config, err := mechanism.Build(h.run.setup.Mechanism, h.session, h.Place)
 	if err != nil {
 		return err
 	}
@@ -62,11 +64,18 @@ func (h *Host) View() *world.State {
 	return h.Client.View()
 }
 
+// Session is what the host's node was told when it began.
+func (h *Host) Session() *mechanism.Session { return h.session }
+
 // Backlog is how many pieces of work wait for the processor.
 func (h *Host) Backlog() int { return h.box.backlog.len() }
 
 // take gives the node something to do: at once, or when the processor comes to it.
 func (h *Host) take(it item) {
+	if h.group != nil {
+		h.group.take(it)
+		return
+	}
 	it.host, it.life = h, h.life
 	h.box.take(it)
 }
@@ -80,14 +89,16 @@ func (h *Host) do(it *item) {
 		}
 		return
 	}
+	if it.kind == commit {
+		h.group.do()
+		return
+	}
 	r.out.Reset()
 	local := h.clock.Local(r.now)
 	switch it.kind {
 	case deliver:
 		m := r.mail.message(it.ref, h.Place.ID)
-		for _, o := range r.seen.packet {
-			o.Received(h, m, r.setup.Hosts.wire(len(m.Payload)))
-		}
+		h.received(m)
 		h.machine.Receive(local, m, &r.out)
 		r.mail.discard(it.ref)
 	case wake:
@@ -105,9 +116,20 @@ func (h *Host) do(it *item) {
 	h.finish()
 }
 
+// received tells observers of a datagram that the node takes.
+func (h *Host) received(m mechanism.Message) {
+	for _, o := range h.run.seen.packet {
+		o.Received(h, m, h.run.setup.Hosts.wire(len(m.Payload)))
+	}
+}
+
 // start has the node begin.
 func (h *Host) start(life uint32) {
-	if life == h.life && h.awake() {
+	switch {
+	case life != h.life || !h.awake():
+	case h.group != nil:
+		h.group.begin()
+	default:
 		h.take(item{kind: wake})
 	}
 }

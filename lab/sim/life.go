@@ -31,6 +31,9 @@ func (r *Run) change(number uint32) {
 
 // change carries out an event that is about the host's node.
 func (h *Host) change(e *churn.Event) {
+	if h.group != nil && h.group.change(e) {
+		return
+	}
 	switch {
 	case e.Kind.Starts():
 		if h.leaving != nil {
@@ -62,7 +65,8 @@ func (h *Host) begin(e *churn.Event) {
 		h.box = b
 		h.moves++
 	}
-	config, err := mechanism.Build(r.setup.Mechanism, r.session.Join(h.Place, e.Epoch), h.Place)
+	h.session = r.session.Join(h.Place, e.Epoch)
+	config, err := mechanism.Build(r.setup.Mechanism, h.session, h.Place)
 	if err != nil {
 		r.err = fmt.Errorf("at %v, %q: %w", r.now, r.setup.Timeline.Statements[e.Cause], err)
 		return
@@ -81,6 +85,9 @@ func (h *Host) occupy(config mechanism.MachineConfig, at world.Time) {
 	config.Start = h.clock.Local(at)
 	h.machine, h.player = mechanism.NewMachine(config), config.Player
 	h.Node, h.Client = config.Node, h.machine.Client()
+	if len(h.run.setup.Timeline.Standbys[h.Place.ID]) > 0 {
+		h.group = newGroup(h)
+	}
 }
 
 // leave has the node say goodbye. It goes on for as long as it is given.
@@ -115,7 +122,7 @@ func (h *Host) stop(e *churn.Event) {
 	h.told(e, LifeObserver.Stopped)
 	h.machine.Stop()
 	h.halt()
-	h.machine, h.player, h.leaving, h.frozen = nil, nil, nil, false
+	h.machine, h.player, h.leaving, h.frozen, h.group = nil, nil, nil, false, nil
 	h.Node, h.Client = nil, nil
 }
 
@@ -140,6 +147,11 @@ func (h *Host) thaw(e *churn.Event) {
 // halt voids everything that is still to be done for the node.
 func (h *Host) halt() {
 	h.life++
+	h.disarm()
+}
+
+// disarm forgets when the node wanted to be woken.
+func (h *Host) disarm() {
 	h.alarmRef++
 	h.alarmAt, h.alarmSet = world.Never, world.Never
 }

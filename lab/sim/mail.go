@@ -91,19 +91,25 @@ func (r *Run) dispatch(h *Host, m mechanism.Message, at world.Time) {
 		r.push(at, deliver, e) // it never leaves the process
 		return
 	}
-	left, ok := h.box.up.Depart(at, size)
+	r.transmit(h.box, to.box, m, at, arrive, e)
+}
+
+// transmit sends a datagram from one computer to another, where it comes as an event of a kind.
+func (r *Run) transmit(from, to *box, m mechanism.Message, at world.Time, k kind, e event) {
+	size := r.setup.Hosts.wire(len(m.Payload))
+	left, ok := from.up.Depart(at, size)
 	if !ok {
 		r.lost.Link++
 		return
 	}
-	fate := r.setup.Network.Fate(left, h.box.number, to.box.number, size)
+	fate := r.setup.Network.Fate(left, from.number, to.number, size)
 	if fate.N == 0 {
 		r.lost.Network++
 		return
 	}
 	for _, delay := range fate.Delays[:fate.N] {
 		e.ref = r.mail.post(m)
-		r.push(left+delay, arrive, e)
+		r.push(left+delay, k, e)
 	}
 }
 

@@ -46,6 +46,13 @@ type WorkObserver interface {
 	Worked(h *Host, w world.Work)
 }
 
+// ReplicaObserver is told of what replicas of a node do among themselves.
+type ReplicaObserver interface {
+	Replicated(h *Host, size int)      // one sent another a message, with its size on the wire
+	Decided(h *Host, after world.Time) // what came so long ago is safe, and the node is handed it
+	Elected(h *Host)                   // another replica leads
+}
+
 // Beginner is told when the warm-up is over: what was seen until then does not count.
 type Beginner interface {
 	Begin(now world.Time)
@@ -68,6 +75,7 @@ type observers struct {
 	begin  []Beginner
 	end    []Ender
 
+	replica  []ReplicaObserver
 	life     []LifeObserver
 	timeline []TimelineObserver
 }
@@ -82,6 +90,7 @@ func (o *observers) add(observer any) {
 	collect(&o.work, observer)
 	collect(&o.begin, observer)
 	collect(&o.end, observer)
+	collect(&o.replica, observer)
 	collect(&o.life, observer)
 	collect(&o.timeline, observer)
 }

@@ -17,15 +17,16 @@ import (
 
 // Setup is everything that decides a run.
 type Setup struct {
-	World     world.World
-	Mechanism mechanism.Mechanism
-	Network   network.Model
-	Hosts     Config
-	Timeline  churn.Timeline // who comes, goes and fails; the network's part of it is Network's
-	Seed      uint64
-	Duration  world.Time // how long users act
-	Warmup    world.Time // how much of Duration observers leave out
-	Settle    world.Time // how long the run goes on after that, with users at rest: for checks of what must come about
+	World       world.World
+	Mechanism   mechanism.Mechanism
+	Network     network.Model
+	Hosts       Config
+	Timeline    churn.Timeline // who comes, goes and fails; the network's part of it is Network's
+	Replication Replication    // nil where nothing is replicated
+	Seed        uint64
+	Duration    world.Time // how long users act
+	Warmup      world.Time // how much of Duration observers leave out
+	Settle      world.Time // how long the run goes on after that, with users at rest: for checks of what must come about
 }
 
 // Run is one simulation.
@@ -63,10 +64,15 @@ const (
 	start              // a node begins: what is sent to it at that instant finds it awake
 	arrive             // a datagram has crossed the network and enters the host's link
 	deliver
+	confer // a replica's message to another has crossed the network
+	heed   // and passed the link
+	beat   // time passes for replicas
 	resume // the host's processor is free again
 	wake
+	flush // what has come at this instant is proposed to replicas
 	play
-	act // not queued as an event: an item of work on a host
+	act    // not queued as an event: an item of work on a host
+	commit // likewise: what replicas have decided
 	sample
 	finish // measuring ends
 )
@@ -187,6 +193,8 @@ func (r *Run) happen(e event) {
 		r.hosts[e.host].alarm(e.ref)
 	case play:
 		r.hosts[e.host].play(e.ref)
+	case confer, heed, beat, flush:
+		r.hosts[e.host].replicate(e)
 	case change:
 		r.change(e.ref)
 	case expire:

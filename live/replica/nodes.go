@@ -79,7 +79,8 @@ func (n *Nodes) Due() world.Time {
 
 // Apply hands a batch to the nodes. A clock that is behind, as that of a new leader may be, does not turn back time.
 func (n *Nodes) Apply(entry []byte, leads bool) {
-	batch.Read(entry, func(at world.Time) { n.now = max(n.now, at) }, func(m mechanism.Message) {
+	n.now = max(n.now, batch.Time(entry))
+	batch.Read(entry, func(m mechanism.Message) {
 		if i, ok := n.index[m.To]; ok {
 			n.machines[i].Receive(n.now, m, &n.out)
 			n.finish(i, leads)

@@ -35,11 +35,16 @@ func (b *Batch) Len() int { return b.n }
 // Entry is the batch as it goes into the log. It holds until the next Reset.
 func (b *Batch) Entry() []byte { return b.text }
 
-// Read returns the time of a batch and hands each of its datagrams to receive, in their order; payloads hold as long as the
-// entry does. The time is known before the first datagram is handed on: begin is called with it.
-func Read(entry []byte, begin func(world.Time), receive func(mechanism.Message)) {
+// Time is the time of a batch.
+func Time(entry []byte) world.Time {
 	r := wire.NewReader(entry)
-	begin(world.Time(r.UintMax(uint64(world.Never))))
+	return world.Time(r.UintMax(uint64(world.Never)))
+}
+
+// Read hands each of a batch's datagrams to receive, in their order. Payloads hold as long as the entry does.
+func Read(entry []byte, receive func(mechanism.Message)) {
+	r := wire.NewReader(entry)
+	r.UintMax(uint64(world.Never))
 	for r.Len() > 0 {
 		m := mechanism.Message{From: mechanism.NodeID(r.Uint()), To: mechanism.NodeID(r.Uint()), Class: mechanism.Class(r.Byte()), Payload: r.Bytes()}
 		if r.Failed() {
