@@ -22,7 +22,7 @@ type aftermath int
 const (
 	serverless aftermath = iota // there is no server
 	begins                      // the world begins again, and all come back to it
-	goesOn                      // the others have gone on, and take the newcomer in
+	goesOn                      // the others know the world, and take the newcomer in
 	refused                     // the newcomer is: nobody can take a server's place
 )
 
@@ -34,7 +34,7 @@ var promises = map[string]struct {
 }{
 	"loose":      {false, serverless},
 	"optimistic": {false, serverless},
-	"lockstep":   {true, begins},
+	"lockstep":   {true, goesOn},
 	"central":    {true, begins},
 	"interest":   {true, refused},
 	"aos":        {true, goesOn},

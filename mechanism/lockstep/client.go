@@ -29,6 +29,9 @@ type client struct {
 	newcomer *latejoin.Newcomer     // while it fetches a snapshot
 	heeded   world.Time             // when the server last let it in
 	until    turn.Number            // it is in step when it knows the turns up to this one
+	holds    bool                   // its replica is right, and was in step
+	under    uint32                 // the epoch of the server that it has its world of
+	guide    latejoin.Guide         // for a server that has lost its memory
 	wrong    *world.State           // how the replica was when it had just begun to differ from the server's, while it is repaired
 	found    []mechanism.Difference // in what it differed
 	buf      []byte
@@ -62,6 +65,7 @@ func newClient(c *Config, s *mechanism.Session, p mechanism.Place) *client {
 		n.fetch()
 	} else {
 		n.presence.Enter(0)
+		n.holds = true
 		n.batches.addEmpty(n.delay) // nobody can have acted for them
 	}
 	return n
@@ -110,7 +114,7 @@ func (n *client) Lag() world.Time {
 func (n *client) Differences() []mechanism.Difference { return n.found }
 
 // Bytes implements mechanism.Sized.
-func (n *client) Bytes() int { return n.bytes() + n.link.Bytes() + cap(n.buf) }
+func (n *client) Bytes() int { return n.bytes() + n.link.Bytes() + n.guide.Bytes() + cap(n.buf) }
 
 // Leave says goodbye, and again until the server has heard it.
 func (n *client) Leave(now world.Time, out *mechanism.Outbox) {
@@ -126,7 +130,7 @@ func (n *client) Gone() bool { return n.presence.Gone() }
 func (n *client) speak(now world.Time, out *mechanism.Outbox) {
 	switch n.presence.Poll(now) {
 	case membership.Join:
-		j := join{n.presence.Identity, n.batches.next}
+		j := join{n.presence.Identity, n.batches.next, n.under}
 		n.say(now, mechanism.Control, j.append(n.buf[:0]), link.Unreliable, out)
 	case membership.Leave:
 		n.say(now, mechanism.Control, n.presence.Identity.Append(append(n.buf[:0], kindLeave)), link.Unreliable, out)
@@ -161,6 +165,10 @@ func (n *client) Deliver(now world.Time, m mechanism.Message, out *mechanism.Out
 		if sound = r.Done() == nil; sound && who == n.presence.Identity && n.presence.Left() {
 			n.presence.Unknown()
 		}
+	case kindBereft:
+		sound = n.receiveBereft(now, &r, out)
+	case kindAsk:
+		sound = n.receiveAsk(now, &r, out)
 	case kindChunk:
 		sound = n.receiveChunk(now, r.Rest(), out)
 	}

@@ -10,9 +10,9 @@
 //	delay       everybody's actions: from the end of their turn, the way to the server and back, rounded up to whole turns
 //	bytes       per turn and client 13 up and 8 down, some 8 to 20 per action up, and as much down for each client
 //	cpu         everybody computes everything; the server 2 µs per client and turn, clients 2 µs and 0.15 per action
-//	fails when  anybody is slow, in which case all are, or the server is gone
+//	fails when  anybody is slow, in which case all are; all wait while the server is gone
 //	client dies all wait for as long as patience lasts, then go on without it; its user leaves
-//	server dies the world begins again when another takes its place, and all come back to it
+//	server dies all stand still until another takes its place, tell it of the world, and go on within three seconds of its return
 //
 // # Who sends what when
 //
@@ -49,10 +49,16 @@
 // waited for any more, and comes back the same way; in worlds that users can leave, the user has left meanwhile, and who joins
 // enters: the server has both done by actions like any other. A client that says goodbye is gone at once.
 //
+// # A server that returns
+//
+// Every client has all of the world. Who takes the server's place asks those who speak to it how far theirs has come, takes
+// the one that most know, fetches it from one of them, and lets all join again; what some had been told and most had not is lost
+// (package latejoin). Users whose clients do not come back leave. The world begins again only if nobody is left who knows it.
+//
 // # Trust
 //
-// The server believes a client nothing but what its user does, how long messages take and that it is done; all messages are
-// checked as a whole before any of it counts. A client believes the server. Anybody can make all wait, until the
+// The server believes a client nothing but what its user does, how long messages take and that it is done, and how the world is
+// only if most say so; all messages are checked as a whole before any of it counts. A client believes the server. Anybody can make all wait, until the
 // patience with them is used up (package stall): a little each time for good, or for long once.
 //
 // # The source, and where this departs from it

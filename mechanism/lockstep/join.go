@@ -64,7 +64,8 @@ func (n *client) settleIn(now world.Time, epoch uint32, state *world.State, out 
 		n.repair(state, out)
 	}
 	n.restart(state)
-	n.newcomer = nil
+	n.newcomer, n.guide = nil, latejoin.Guide{}
+	n.holds, n.under = false, epoch
 	n.presence.Ask(now)
 	n.link.Meet(star.Server, epoch)
 }
@@ -121,7 +122,7 @@ func (n *client) catchUp(now world.Time, out *mechanism.Outbox) (more bool) {
 
 // arrive ends the way to the present. What the user did in the last life and has not shown on the way was in the snapshot.
 func (n *client) arrive(now world.Time, out *mechanism.Outbox) {
-	n.phase, n.last = playing, now
+	n.phase, n.last, n.holds = playing, now, true
 	for _, seq := range n.pending {
 		n.report(n.place.User, seq, out)
 	}
@@ -151,6 +152,7 @@ func (n *client) receiveDiffers(r *wire.Reader, out *mechanism.Outbox) (sound bo
 	} else {
 		n.wrong = n.follower.State().Clone()
 	}
+	n.holds = false
 	n.fetch()
 	return true
 }

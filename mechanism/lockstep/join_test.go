@@ -170,24 +170,6 @@ func TestAdmission(t *testing.T) {
 	}
 }
 
-// When the server is replaced the world begins again, and all come back to it.
-func TestServerIsReplaced(t *testing.T) {
-	r := rig(t, mechanismtest.Marbles(2), nil)
-	all := watch(r)
-	r.Start()
-	r.Play(100)
-	if err := r.Join(star.Server); err != nil {
-		t.Fatal(err)
-	}
-	r.Advance(20 * world.Second)
-	r.Play(50)
-	r.Advance(world.Second)
-	wantInStep(t, r)
-	if len(all[mechanism.Restarted]) != 1 || !r.Ready(2) || !r.Ready(3) {
-		t.Error("nobody began again")
-	}
-}
-
 // Whatever the network does, whoever comes and goes, replicas are equal at equal ticks; and when things have calmed down all are
 // at the same.
 func TestReplicasAgreeInTrouble(t *testing.T) {

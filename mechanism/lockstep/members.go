@@ -100,7 +100,7 @@ func (n *server) receiveJoin(now world.Time, from mechanism.NodeID, r *wire.Read
 	if verdict != membership.Welcome {
 		return true // repeated, or from an earlier life
 	}
-	if j.first < n.batches.first || j.first > n.batches.next {
+	if j.under != n.session.Epoch || j.first < n.batches.first || j.first > n.batches.next {
 		n.message = wire.AppendUint(append(n.message[:0], kindAgain), uint64(j.Life))
 		n.link.Send(now, from, mechanism.Control, n.message, link.Unreliable, out)
 		return true
@@ -244,10 +244,13 @@ func (n *server) look(now world.Time) {
 			}
 			until = n.deadline(now, m.Node)
 		}
+		if m.phase == absent && !m.away { // it repairs its replica, or has not come back to a server that had lost its memory
+			until = max(m.Heard+n.config.Patience, m.differed+listenMax)
+		}
 		switch {
 		case now < until:
 			n.lookAt = min(n.lookAt, until)
-		case m.phase == absent:
+		case m.phase == absent && m.away:
 			n.members.Remove(now, m)
 		default:
 			n.budget.Dismiss(now, m.Node)

@@ -98,6 +98,11 @@ func describeAnswer(payload []byte) string {
 		return fmt.Sprintf("pong to %v at %v, member: %t", p.stamp, p.now, p.member)
 	case kindGone:
 		return "you have left"
+	case kindBereft:
+		return "I know no world"
+	case kindClaim:
+		c := readClaim(&r)
+		return fmt.Sprintf("mine is at tick %d, %04x", c.At, uint16(c.Hash))
 	case kindChunk:
 		return latejoin.DescribeChunk(r.Rest())
 	}

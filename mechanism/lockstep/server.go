@@ -21,6 +21,7 @@ type server struct {
 	link    *link.Layer
 	started bool
 
+	recovery *latejoin.Recovery // while it knows no world
 	members  members
 	advances turn.Advances
 	queue    []turn.Batch // what users did, for the turn to be closed next and those after it
@@ -62,49 +63,46 @@ func newServer(c *Config, s *mechanism.Session) *server {
 	return n
 }
 
-// start begins the world. Where the run is under way, the one who held this place before has taken the world along, and it
-// begins again.
-func (n *server) start(now world.Time, out *mechanism.Outbox) {
+// start begins the world, or, where the run is under way, asks for it.
+func (n *server) start(now world.Time) {
 	n.started = true
-	began := mechanism.TickAt(now, n.pace.Tick)
-	first := turn.Number(0)
 	if n.session.Late {
-		first = n.pace.Of(began)
-		began -= n.pace.First(first)
-		state := n.session.Start.Detach()
-		state.SetTick(n.pace.First(first))
-		n.restart(state)
-		out.Report(mechanism.Event{Name: mechanism.Restarted})
+		n.recovery = latejoin.NewRecovery(star.Server, n.session.Epoch)
+		return
 	}
-	n.slip = mechanism.TimeOf(began, n.pace.Tick) // a world that begins late is not behind
+	n.slip = mechanism.TimeOf(mechanism.TickAt(now, n.pace.Tick), n.pace.Tick) // a world that begins late is not behind
+	n.begin(now, 0)
+	delay := turn.Number(n.config.Delay)
+	for _, p := range n.session.Places {
+		if p.User != 0 {
+			n.members.listen(n.members.admit(membership.Member{Node: p.ID, User: p.User}, delay), playing)
+			n.advances.Add(p.ID, 0, delay)
+		}
+	}
+}
+
+// begin has turns pass from one on.
+func (n *server) begin(now world.Time, first turn.Number) {
 	delay := turn.Number(n.config.Delay)
 	n.batches.begin(first)
 	n.batches.addEmpty(first + delay)
 	n.advances.Begin(first + delay)
 	n.advances.Add(star.Server, first, delay) // so that nobody gets ahead of the time
 	n.heldAt, n.lookAt, n.delaysAt = now, now+n.config.Patience, now+turn.LatencyEvery
-	if !n.session.Late {
-		for _, p := range n.session.Places {
-			if p.User != 0 {
-				n.members.listen(n.members.admit(membership.Member{Node: p.ID, User: p.User}, delay), playing)
-				n.advances.Add(p.ID, first, delay)
-			}
-		}
-	}
 }
 
 // Wake implements mechanism.Node.
 func (n *server) Wake(now world.Time, out *mechanism.Outbox) {
 	if !n.started {
-		n.start(now, out)
+		n.start(now)
 	}
 	n.holdToAccount(now)
 	n.link.Wake(now, n, out)
 	n.guide.Tidy(now)
-	if now >= n.lookAt {
+	if n.recovery == nil && now >= n.lookAt {
 		n.look(now)
 	}
-	if n.config.Dynamic && now >= n.delaysAt {
+	if n.recovery == nil && n.config.Dynamic && now >= n.delaysAt {
 		n.chooseDelays(now, out)
 	}
 	n.finish(now, out)
@@ -124,17 +122,21 @@ func (n *server) Receive(now world.Time, m mechanism.Message, out *mechanism.Out
 func (n *server) Deliver(now world.Time, m mechanism.Message, out *mechanism.Outbox) bool {
 	r := wire.NewReader(m.Payload)
 	sound := false
-	switch r.Byte() {
-	case kindAdvance:
+	switch kind := r.Byte(); {
+	case n.recovery != nil:
+		sound = n.hear(now, m, out)
+	case kind == kindAdvance:
 		sound = n.receiveAdvance(now, m.From, &r, out)
-	case kindAsk:
+	case kind == kindAsk:
 		sound = n.receiveAsk(now, m.From, &r, out)
-	case kindJoin:
+	case kind == kindJoin:
 		sound = n.receiveJoin(now, m.From, &r, out)
-	case kindPing:
+	case kind == kindPing:
 		sound = n.receivePing(now, m.From, &r, out)
-	case kindLeave:
+	case kind == kindLeave:
 		sound = n.receiveLeave(now, m.From, &r, out)
+	case kind == kindClaim, kind == kindChunk:
+		sound = true // it knows the world by now
 	}
 	if !sound {
 		out.Report(mechanism.Event{Name: mechanism.Malformed, Value: int64(len(m.Payload))})
@@ -209,6 +211,12 @@ func (n *server) queued(t turn.Number) *turn.Batch {
 
 // finish ends a call: it closes the turns for which everything is there, takes the ticks that are due, and asks to be woken.
 func (n *server) finish(now world.Time, out *mechanism.Outbox) {
+	if n.recovery != nil {
+		if n.awaitWorld(now, out); n.recovery != nil {
+			out.WakeAt(min(n.recovery.Next(), n.link.Next()))
+			return
+		}
+	}
 	n.close(now, out)
 	for n.due() <= now {
 		carried, stalled := n.take()

@@ -1,6 +1,7 @@
 package lockstep
 
 import (
+	"throng/mechanism/parts/latejoin"
 	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/turn"
 	"throng/world"
@@ -23,6 +24,10 @@ const (
 	kindPong    // server to client: that is the time
 	kindChunk   // server to client: a part of a snapshot
 	kindGone    // server to client: you have left
+
+	// A server that has lost its memory asks for parts of a snapshot (kindAsk), and is sent them (kindChunk).
+	kindBereft // server to client: I know no world
+	kindClaim  // client to server: mine has come this far
 )
 
 const (
@@ -80,17 +85,30 @@ func readTurns(r *wire.Reader) (h turnsHeader) {
 	return h
 }
 
-// join says who joins, and the first turn that it does not know.
+// join says who joins, the first turn that it does not know, and the epoch of the server that it has its world of.
 type join struct {
 	membership.Identity
 	first turn.Number
+	under uint32
 }
 
 func (j *join) append(dst []byte) []byte {
-	return wire.AppendUint(j.Identity.Append(append(dst, kindJoin)), uint64(j.first))
+	dst = wire.AppendUint(j.Identity.Append(append(dst, kindJoin)), uint64(j.first))
+	return wire.AppendUint(dst, uint64(j.under))
 }
 
-func readJoin(r *wire.Reader) join { return join{membership.ReadIdentity(r), readTurn(r)} }
+func readJoin(r *wire.Reader) join {
+	return join{membership.ReadIdentity(r), readTurn(r), uint32(r.UintMax(uint32Max))}
+}
+
+// A claim is a world that a client knows: its tick, and its hash.
+func appendClaim(dst []byte, c latejoin.Claim) []byte {
+	return wire.AppendUint64(wire.AppendUint(append(dst, kindClaim), c.At), c.Hash)
+}
+
+func readClaim(r *wire.Reader) latejoin.Claim {
+	return latejoin.Claim{At: r.UintMax(numberMax), Hash: r.Uint64()}
+}
 
 // welcome answers a join.
 type welcome struct {

@@ -9,6 +9,7 @@ import (
 	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
+	"throng/mechanism/parts/latejoin"
 	"throng/mechanism/parts/link"
 	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/star"
@@ -36,9 +37,13 @@ func TestWireRoundTrip(t *testing.T) {
 			}
 		}
 
-		j := join{who, number("first")}
+		j := join{who, number("first"), rapid.Uint32().Draw(t, "under")}
 		r := body(t, j.append(nil), kindJoin)
 		same(readJoin(r), j, r)
+
+		claim := latejoin.Claim{At: uint64(number("tick")), Hash: rapid.Uint64().Draw(t, "hash")}
+		r = body(t, appendClaim(nil, claim), kindClaim)
+		same(readClaim(r), claim, r)
 
 		w := welcome{who.Life, who.Epoch, number("until"), turn.Number(rapid.IntRange(1, delayMax).Draw(t, "delay"))}
 		r = body(t, w.append(nil), kindWelcome)
@@ -77,12 +82,15 @@ func FuzzServer(f *testing.F) {
 	var batch turn.Batch
 	batch.Add(&world.Action{User: 1, Seq: 1, Verb: mechanismtest.Drop})
 	f.Add(c.appendAdvance(nil, 2, 7, &batch))
-	f.Add((&join{membership.Identity{Life: 1}, 3}).append(nil))
+	f.Add((&join{membership.Identity{Life: 1}, 3, 0}).append(nil))
 	f.Add((&ping{5, 6}).append(nil))
 	f.Add(membership.Identity{}.Append([]byte{kindLeave}))
 	f.Add([]byte{kindAsk, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1})
+	f.Add(appendClaim(nil, latejoin.Claim{At: 4, Hash: 9}))
+	f.Add([]byte{kindChunk, 1, 0, 1})
 	f.Fuzz(func(t *testing.T, message []byte) {
-		fuzz(t, mechanism.Message{From: 2, To: star.Server, Payload: message})
+		fuzz(t, mechanism.Message{From: 2, To: star.Server, Payload: message}, false)
+		fuzz(t, mechanism.Message{From: 2, To: star.Server, Payload: message}, true)
 	})
 }
 
@@ -94,17 +102,26 @@ func FuzzClient(f *testing.F) {
 	f.Add((&pong{200, 300, true}).append(nil))
 	f.Add([]byte{kindDelay, 7})
 	f.Add([]byte{kindAgain, 1})
+	f.Add([]byte{kindBereft, 1})
+	f.Add([]byte{kindAsk, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1})
 	f.Add([]byte{kindChunk, 0, 0, 1})
 	f.Fuzz(func(t *testing.T, message []byte) {
-		fuzz(t, mechanism.Message{From: star.Server, To: 2, Payload: message})
+		fuzz(t, mechanism.Message{From: star.Server, To: 2, Payload: message}, false)
 	})
 }
 
-// fuzz sends a message in the middle of a run, by an unreliable frame that fills its datagram.
-func fuzz(t *testing.T, m mechanism.Message) {
+// fuzz sends a message in the middle of a run, by an unreliable frame that fills its datagram; or to a server that has just begun
+// anew.
+func fuzz(t *testing.T, m mechanism.Message, anew bool) {
 	r := rig(t, mechanismtest.Marbles(2), nil)
 	r.Start()
 	r.Play(5)
+	if anew {
+		r.Advance(world.Second)
+		if err := r.Join(star.Server); err != nil {
+			t.Fatal(err)
+		}
+	}
 	m.Payload = frame(m.Payload)
 	r.Give(m)
 	r.Play(20)

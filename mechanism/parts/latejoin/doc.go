@@ -18,6 +18,10 @@
 // Only the newcomer remembers how far it is: every ask names the chunks that it wants, which are those missing among the 32 from
 // the first missing one on, and is repeated when they do not all come. A guide only keeps the snapshot for those who are at it.
 //
+// # Servers that have lost their memory
+//
+// Where clients have all of the world, a server that takes another's place can fetch it from them ([Recovery]).
+//
 // # What is not believed
 //
 // Chunks count only from nodes that were asked, for the epoch of the one who asks, so that nothing of a predecessor's in the
