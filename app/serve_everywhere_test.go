@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"throng/catalog"
+	"throng/live/thin"
 	"throng/mechanism"
 	"throng/world"
 )
@@ -68,6 +69,11 @@ func TestEverybodyCanJoinEverywhere(t *testing.T) {
 				again := visit(t, url)
 				again.inside(t)
 				again.leave(t)
+				for _, format := range []thin.Format{thin.JSON, thin.MessagePack} {
+					eve := visitThinly(t, url, format)
+					eve.inside(t)
+					eve.leave(t)
+				}
 			})
 		}
 	}

@@ -78,12 +78,17 @@ func (b *mailbox) put(m mechanism.Message) bool {
 	first := len(b.in.list) == 1
 	b.mu.Unlock()
 	if first {
-		select {
-		case b.ring <- struct{}{}:
-		default:
-		}
+		b.alarm()
 	}
 	return true
+}
+
+// alarm has the node look, whether anything has come or not.
+func (b *mailbox) alarm() {
+	select {
+	case b.ring <- struct{}{}:
+	default:
+	}
 }
 
 // take returns what waits. It counts as waiting until done, which allows its memory to be used again.

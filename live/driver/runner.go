@@ -36,6 +36,10 @@ type Config struct {
 	Acted func(a *world.Action)       // is told of every action when it is taken
 	Woken func(late, took world.Time) // is told of wake-ups: how late each was, how long it took
 
+	// Turned is called when the node has done what there was to do: something has come, it was woken, or somebody poked it. From
+	// there, and only from there, [Runner.Issue] may be called.
+	Turned func(m *mechanism.Machine)
+
 	// Panicked decides whether the node goes on after a panic, which then is nobody else's; if nil the process ends.
 	Panicked func(p Panic) (goOn bool)
 }
@@ -131,15 +135,24 @@ func (r *Runner) Do(f func(m *mechanism.Machine)) bool {
 
 // Act carries out what the user does. It reports whether the node takes actions by now.
 func (r *Runner) Act(a world.Action) (ok bool) {
-	r.Do(func(m *mechanism.Machine) {
-		if ok = m.Issue(&a); ok {
-			r.action = a
-			r.act(r.clock.Now(), &r.action)
-			r.finish()
-		}
-	})
+	r.Do(func(*mechanism.Machine) { _, ok = r.Issue(a) })
 	return ok
 }
+
+// Issue is Act for those who are on the node's goroutine already. It returns the action's number.
+func (r *Runner) Issue(a world.Action) (seq uint32, ok bool) {
+	defer r.rescue(nil)
+	if !r.machine.Issue(&a) {
+		return 0, false
+	}
+	r.action = a
+	r.act(r.clock.Now(), &r.action)
+	r.finish()
+	return a.Seq, true
+}
+
+// Poke has the node's goroutine take a turn, so that Turned is called. It never blocks.
+func (r *Runner) Poke() { r.mail.alarm() }
 
 // act carries out an action that was issued.
 func (r *Runner) act(now world.Time, a *world.Action) {
@@ -230,6 +243,9 @@ func (r *Runner) run() {
 			began = time.Now()
 			r.wake(armed, began)
 			armed = expired
+		}
+		if r.config.Turned != nil && r.machine.Started() && !r.dead {
+			r.config.Turned(r.machine)
 		}
 		r.busy.Add(int64(time.Since(began)))
 		if due := r.machine.Due(); due != armed {

@@ -15,7 +15,7 @@ import (
 type client struct {
 	gate  *Gateway
 	pipe  pipe
-	kind  string // "websocket" or "webtransport"
+	kind  string // "websocket", "webtransport" or "thin"
 	from  source
 	began time.Time
 	heard atomic.Int64 // when anything last came from it, as monotonic has it
@@ -30,6 +30,8 @@ type client struct {
 	bytes     bucket
 	datagrams bucket
 	excess    bucket // of frames that were dropped
+
+	thin *thinClient // of one whose node runs here; nil for others
 
 	outgoing
 }
@@ -66,6 +68,9 @@ func (c *client) take(frame []byte, now time.Time) *ending {
 	defer c.reading.Unlock()
 	if c.closing.Load() {
 		return nil
+	}
+	if c.thin != nil {
+		return c.thin.take(frame, now)
 	}
 	if c.ticket == nil {
 		return c.hello(frame)
@@ -165,6 +170,14 @@ func (c *client) hello(frame []byte) *ending {
 	return nil
 }
 
+// conn is what the hub knows the client by.
+func (c *client) conn() hub.Conn {
+	if c.thin != nil {
+		return c.thin
+	}
+	return c
+}
+
 // refused is the ending for somebody who gets no seat, for a reason that the hub gives.
 func (g *Gateway) refused(err error) *ending {
 	switch {
@@ -206,8 +219,11 @@ func (c *client) ended(now time.Time) {
 	k := c.ticket
 	c.reading.Unlock()
 	if k != nil {
-		c.gate.hub.Detach(k.seat, c)
+		c.gate.hub.Detach(k.seat, c.conn())
 		c.gate.tokens.hide(k)
+	}
+	if c.thin != nil {
+		c.thin.stop()
 	}
 	c.finishReading()
 }

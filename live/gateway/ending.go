@@ -18,6 +18,8 @@ var (
 	endBusy      = &ending{"busy", hub.ErrBusy.Error()}
 	endVersion   = &ending{"version", "the client speaks another version; load the page again"}
 	endManners   = &ending{"manners", "the first frame must be a hello"}
+	endJoin      = &ending{"manners", "the first message must be of the type join"}
+	endJoins     = &ending{"joins", "too many have asked for a seat from this address; try again in a minute"}
 	endMalformed = &ending{"malformed", "a frame could not be read"}
 	endFlood     = &ending{"flood", "too much was sent for too long"}
 	endSlow      = &ending{"slow", "what was sent was not taken in time"}
@@ -27,7 +29,7 @@ var (
 	endBroken    = &ending{"broken", "the part of the world that you were in is gone: the process that ran it has ended"}
 )
 
-var endings = []*ending{endLeft, endLost, endReplaced, endShutdown, endStranger, endFull, endBusy, endVersion, endManners, endMalformed, endFlood,
+var endings = []*ending{endLeft, endLost, endReplaced, endShutdown, endStranger, endFull, endBusy, endVersion, endManners, endJoins, endMalformed, endFlood,
 	endSlow, endLate, endSilent, endHarmful, endBroken}
 
 // endingOf finds what a reason that the hub gives is counted under. What the hub says in its own words is about its end.

@@ -17,6 +17,7 @@ import (
 
 	"throng/live/hub"
 	"throng/live/session"
+	"throng/live/thin"
 	"throng/mechanism"
 	"throng/world"
 )
@@ -35,6 +36,8 @@ type Gateway struct {
 	tokens    *tokens
 	began     time.Time
 	session   session.Description
+	thin      *thin.Catalogue
+	nodes     sync.WaitGroup // of thin clients
 
 	servers            map[mechanism.NodeID]bool // the only nodes that clients may address; nil for all
 	datagramsPerSecond int                       // from one client
@@ -95,6 +98,7 @@ func New(config Config) (*Gateway, error) {
 	if err := json.Unmarshal(g.hub.Description(), &g.session); err != nil {
 		return nil, err
 	}
+	g.thin = thin.NewCatalogue(g.hub.World())
 	g.findServers()
 	g.upgrader = g.newUpgrader()
 	g.mux = g.routes()
@@ -314,6 +318,7 @@ func (g *Gateway) Close(ctx context.Context, reason string) error {
 		}
 		<-emptied
 	}
+	g.nodes.Wait()
 	err = errors.Join(err, g.public.Close(), g.operators.Close())
 	if fast := g.fast.Load(); fast != nil {
 		err = errors.Join(err, fast.close())

@@ -22,6 +22,7 @@ func (g *Gateway) routes() *http.ServeMux {
 	mux.HandleFunc("GET /api/info", g.fromPages(g.serveInfo))
 	mux.HandleFunc("OPTIONS /api/", g.fromPages(func(http.ResponseWriter, *http.Request) {}))
 	mux.HandleFunc("GET /ws", g.serveWebSocket)
+	mux.HandleFunc("GET /thin", g.serveThin)
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, r *http.Request) { answerText(w, http.StatusOK, "ok") })
 	mux.HandleFunc("GET /readyz", g.serveReady)
 	g.operatorRoutes(mux)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"throng/live/protocol"
+	"throng/live/thin"
 	"throng/mechanism"
 )
 
@@ -161,9 +162,17 @@ func (c *client) dismiss(e *ending, now time.Time) {
 		c.wrapData()
 	}
 	c.control, c.data = c.control.ready(), c.data.free()
-	c.control.b = c.pipe.wrap(c.control.b, protocol.AppendGoodbye(nil, e.text))
+	c.control.b = c.pipe.wrap(c.control.b, c.goodbye(e))
 	c.control.b = c.pipe.farewell(c.control.b, e)
 	c.schedule()
+}
+
+// goodbye is the last frame.
+func (c *client) goodbye(e *ending) []byte {
+	if c.thin != nil {
+		return thin.Goodbye(c.thin.format, e.code, e.text)
+	}
+	return protocol.AppendGoodbye(nil, e.text)
 }
 
 // probe asks the client for a sign of life.

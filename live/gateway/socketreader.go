@@ -159,7 +159,7 @@ func (r *socketReader) take(f socket.Frame, now time.Time) (code uint16) {
 			c.raw(append([]byte{opPong, byte(len(f.Payload))}, f.Payload...))
 		}
 	case op == socket.Pong:
-	case op == socket.Text && !r.parts.Begun():
+	case op == socket.Text && !r.parts.Begun() && r.pipe.op != opText:
 		c.dismiss(endMalformed, now)
 	default:
 		message, whole, code := r.parts.Add(f, c.gate.config.Limits.FrameMax)

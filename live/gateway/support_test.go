@@ -81,11 +81,20 @@ func (o *officer) Receive(_ world.Time, m mechanism.Message, out *mechanism.Outb
 
 type customer struct{ view *world.State }
 
+// unlucky is what nobody may act upon: a customer then panics.
+const unlucky world.ID = 13
+
 func (c *customer) Wake(world.Time, *mechanism.Outbox)                       {}
 func (c *customer) Receive(world.Time, mechanism.Message, *mechanism.Outbox) {}
-func (c *customer) Act(world.Time, world.Action, *mechanism.Outbox)          {}
-func (c *customer) View() *world.State                                       { return c.view }
-func (c *customer) Ready() bool                                              { return true }
+func (c *customer) Act(_ world.Time, a world.Action, out *mechanism.Outbox) {
+	if a.Target == unlucky {
+		panic("unlucky")
+	}
+	out.Report(mechanism.Event{Name: mechanism.Applied, User: a.User, Seq: a.Seq})
+	out.Report(mechanism.Event{Name: mechanism.Confirmed, User: a.User, Seq: a.Seq})
+}
+func (c *customer) View() *world.State { return c.view }
+func (c *customer) Ready() bool        { return true }
 
 // site is a gateway that is being served, to operators too.
 type site struct {

@@ -27,7 +27,10 @@ func (g *Gateway) newUpgrader() *gws.Upgrader {
 }
 
 // serveWebSocket takes in a client.
-func (g *Gateway) serveWebSocket(w http.ResponseWriter, r *http.Request) {
+func (g *Gateway) serveWebSocket(w http.ResponseWriter, r *http.Request) { g.openWebSocket(w, r, nil) }
+
+// openWebSocket takes in a client, which may be a thin one.
+func (g *Gateway) openWebSocket(w http.ResponseWriter, r *http.Request, thin *thinClient) {
 	from := g.sourceOf(r)
 	if !g.mayConnect(w, r, from) {
 		return
@@ -48,6 +51,9 @@ func (g *Gateway) serveWebSocket(w http.ResponseWriter, r *http.Request) {
 	c := g.newClient("websocket", from, now)
 	c.counted = true
 	pipe := newSocketPipe(conn, g.hasPollers)
+	if thin != nil {
+		thin.adopt(c, pipe)
+	}
 	c.pipe = pipe
 	if !g.add(c) {
 		g.admission.leave(from)
@@ -88,13 +94,14 @@ type socketPipe struct {
 	rest     []byte           // what is still to be written, and what follows it
 	next     []byte
 	once     sync.Once
+	op       byte // of the frames that are wrapped
 
 	polling
 }
 
 // newSocketPipe returns a pipe to a client. Where sockets can be polled the connection is exchanged for its bare socket.
 func newSocketPipe(conn net.Conn, polled func() bool) *socketPipe {
-	p := &socketPipe{conn: conn}
+	p := &socketPipe{conn: conn, op: opBinary}
 	tcp, ok := conn.(*net.TCPConn)
 	if !ok {
 		return p
@@ -112,6 +119,7 @@ func newSocketPipe(conn net.Conn, polled func() bool) *socketPipe {
 
 // The first bytes of final frames.
 const (
+	opText   byte = socket.Final | socket.Text
 	opBinary byte = socket.Final | socket.Binary
 	opClose  byte = socket.Final | socket.Close
 	opPing   byte = socket.Final | socket.Ping
@@ -120,7 +128,7 @@ const (
 
 func (p *socketPipe) wrap(dst, frame []byte) []byte {
 	var head [headMax]byte
-	start := socket.PutHead(&head, opBinary, len(frame))
+	start := socket.PutHead(&head, p.op, len(frame))
 	return append(append(dst, head[start:]...), frame...)
 }
 

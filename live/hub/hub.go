@@ -125,6 +125,9 @@ func (h *Hub) Places() []mechanism.Place { return h.session.Places }
 // Mechanism is the name of the way in which the world is shared.
 func (h *Hub) Mechanism() string { return h.config.Description.Mechanism.Name }
 
+// Interval is how often the mechanism brings clients something new, while everything moves.
+func (h *Hub) Interval() world.Time { return mechanism.Interval(h.mechanism, h.session.World) }
+
 // Description is the session's description as JSON, for those who join.
 func (h *Hub) Description() []byte { return h.description }
 

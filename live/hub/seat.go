@@ -171,6 +171,14 @@ func (h *Hub) attach(s *Seat, c Conn, fresh bool) (epoch uint32, player *driver.
 	return p.epoch, player, before, nil
 }
 
+// Client builds the node of the person in a seat, for those whose node runs on this side of the connection. The epoch is Attach's.
+func (h *Hub) Client(s *Seat, epoch uint32) (mechanism.MachineConfig, error) {
+	place := s.Place()
+	node, err := mechanism.Build(h.mechanism, h.session.Join(place, epoch), place)
+	node.Enter = true
+	return node, err
+}
+
 // Detach takes a connection from its seat, which is kept for the grace period. It does nothing if another connection has the
 // seat by now.
 func (h *Hub) Detach(s *Seat, c Conn) {
