@@ -16,6 +16,7 @@ import (
 	"throng/mechanism/loose"
 	"throng/mechanism/optimistic"
 	"throng/mechanism/ring"
+	"throng/mechanism/zonal"
 	"throng/world"
 	"throng/worlds/crowd"
 	"throng/worlds/manhattan"
@@ -91,6 +92,10 @@ func mechanisms() []Mechanism {
 			func() mechanism.Mechanism { return new(central.Config) }},
 		{"interest", "areas with a server each, which send each user the states of what is in sight of any of the user's objects, or all",
 			func() mechanism.Mechanism { return new(interest.Config) }},
+
+		// Users' machines pass on what they tell of.
+		{"zonal", "zones with a tree of their users' machines each, along which states travel; a server per zone is its root and keeper",
+			func() mechanism.Mechanism { return new(zonal.Config) }},
 
 		// Everybody computes parts of the world.
 		{"aos", "a server for each part of the map; clients simulate the parts that matter to them and are sent what they see of others",

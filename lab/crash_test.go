@@ -1,6 +1,7 @@
 package lab_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -31,16 +32,18 @@ const (
 var promises = map[string]struct {
 	leaves bool // users whose clients have crashed leave the world, where users can
 	server aftermath
+	role   string // of servers, where they are not called that
 }{
-	"loose":      {false, serverless},
-	"optimistic": {false, serverless},
-	"lockstep":   {true, goesOn},
-	"central":    {true, begins},
-	"interest":   {true, refused},
-	"aos":        {true, goesOn},
-	"action":     {true, begins},
-	"broadcast":  {true, begins},
-	"ring":       {true, begins},
+	"loose":      {false, serverless, ""},
+	"optimistic": {false, serverless, ""},
+	"lockstep":   {true, goesOn, ""},
+	"central":    {true, begins, ""},
+	"interest":   {true, refused, ""},
+	"zonal":      {true, goesOn, "hybrid"},
+	"aos":        {true, goesOn, ""},
+	"action":     {true, begins, ""},
+	"broadcast":  {true, begins, ""},
+	"ring":       {true, begins, ""},
 }
 
 // small is how each world is made small, and its users busy.
@@ -87,7 +90,7 @@ func TestCrashes(t *testing.T) {
 			crash("client", "at 3s: crash user 1", func(t *testing.T, s *scene) { s.clientIsGone(t, promise.leaves) })
 			crash("return", "at 3s: crash user 1, back after 1s", func(t *testing.T, s *scene) { s.allAct(t, 0) })
 			if promise.server != serverless {
-				crash("server", "at 3s: crash server 1, back after 2s", func(t *testing.T, s *scene) { s.serverIsBack(t, promise.server) })
+				crash("server", "at 3s: crash "+cmp.Or(promise.role, "server")+" 1, back after 2s", func(t *testing.T, s *scene) { s.serverIsBack(t, promise.server) })
 			}
 		}
 	}

@@ -1,0 +1,190 @@
+package zonal
+
+import (
+	"throng/mechanism"
+	"throng/world"
+	"throng/world/wire"
+)
+
+// receiveAsk proposes parents to who looks for one.
+func (n *hybrid) receiveAsk(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
+	number, degree := r.UintMax(number), int(r.UintMax(degreeMax))
+	if r.Done() != nil {
+		return false
+	}
+	if n.seats.User(from) == 0 {
+		return true
+	}
+	n.tree.Put(now, from, degree)
+	n.offer = n.tree.Parents(n.offer[:0], from, n.config.Candidates)
+	n.buf = appendNodes(appendKind(n.buf[:0], kindParents, number), n.offer)
+	n.tell(from, out)
+	return true
+}
+
+// receiveAttach feeds somebody from now on, if there is room.
+func (n *hybrid) receiveAttach(now world.Time, from mechanism.NodeID, a *attach, out *mechanism.Outbox) (sound bool) {
+	if n.seats.User(from) == 0 {
+		return true
+	}
+	if a.zone != n.zone || !n.adopt(now, from, a) {
+		n.say(from, kindRefused, a.number, out)
+		return true
+	}
+	n.tree.Put(now, from, a.degree)
+	n.tree.Hang(now, from, n.id)
+	n.buf = appendNodes(appendKind(n.buf[:0], kindAttached, a.number), n.path)
+	n.tell(from, out)
+	return true
+}
+
+// receiveClaim takes a parent's word for who its children are.
+func (n *hybrid) receiveClaim(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
+	c := &n.claim
+	c.read(r)
+	if r.Done() != nil {
+		return false
+	}
+	if n.seats.User(from) == 0 {
+		return true
+	}
+	n.tree.Put(now, from, c.degree)
+	for i, id := range c.children {
+		if n.seats.User(id) != 0 && n.find(id) == nil {
+			n.tree.Put(now, id, c.degrees[i])
+		}
+	}
+	n.tree.Claim(now, from, c.children)
+	n.say(from, kindClaimed, c.number, out)
+	return true
+}
+
+// receiveBye takes leave of somebody.
+func (n *hybrid) receiveBye(now world.Time, from mechanism.NodeID, number uint64, out *mechanism.Outbox) {
+	if c := n.find(from); c != nil && number >= c.number {
+		n.release(c)
+	}
+	n.tree.Remove(from)
+	n.say(from, kindByeHeard, number, out)
+}
+
+// leafMax is how many may look into a zone.
+const leafMax = 1 << 14
+
+// receiveLook lets somebody see into the zone, for as long as it says so again; or no longer.
+func (n *hybrid) receiveLook(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
+	number := r.UintMax(number)
+	g := &n.gaze
+	g.read(r)
+	if r.Done() != nil {
+		return false
+	}
+	if n.seats.User(from) == 0 {
+		return true
+	}
+	x := n.leaves[from]
+	if x == nil {
+		if len(n.order) >= leafMax || !g.all && len(g.centres) == 0 {
+			return true
+		}
+		x = &leaf{pipe: pipe{to: from}}
+		n.leaves[from] = x
+		n.order = append(n.order, x)
+	}
+	if number <= x.number {
+		return true
+	}
+	anew := x.until <= now
+	x.number, x.until = number, now+n.config.patience(missedByChild)
+	x.gaze.copyFrom(g)
+	if !g.all && len(g.centres) == 0 {
+		x.until = now
+		x.buf, x.items = x.buf[:0], 0
+	} else if anew {
+		n.show(now, x, out)
+	}
+	return true
+}
+
+// show tells somebody who begins to look into the zone of what it sees there.
+func (n *hybrid) show(now world.Time, x *leaf, out *mechanism.Outbox) {
+	n.catchUp(now)
+	n.write.head.sent, n.write.head.zone = int64(now/world.Millisecond), n.zone
+	send := func() {
+		if raw := n.write.end(); raw != nil {
+			n.push(now, &x.pipe, raw, n.write.items, out)
+		}
+	}
+	for o := range n.state.All() {
+		if n.placeless[o.Kind] || !x.gaze.sees(o.Pos, n.land.margin) || n.owner(o) == n.seats.User(x.to) {
+			continue
+		}
+		if !n.write.put(o) {
+			send()
+			n.write.put(o)
+		}
+	}
+	send()
+}
+
+// receiveRecall tells a user who has returned what is left of what the user answers for.
+func (n *hybrid) receiveRecall(from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
+	number := r.UintMax(number)
+	if r.Done() != nil {
+		return false
+	}
+	u := n.seats.User(from)
+	if u == 0 {
+		return true
+	}
+	n.memories = n.memories[:0]
+	for o := range n.state.All() {
+		if len(n.memories) < memoryMax && n.owner(o) == u {
+			n.memories = append(n.memories, *o)
+		}
+	}
+	n.buf = appendMemory(n.buf[:0], number, n.schema, n.memories)
+	out.Send(from, mechanism.Snapshot, n.buf)
+	out.Count(mechanism.Snapshot, len(n.memories))
+	return true
+}
+
+// learn has a node that has taken another's place ask its first children what they know of what nobody answers for. Where nobody knows
+// anything, that is as it was at the start.
+func (n *hybrid) learn(now world.Time, out *mechanism.Outbox) {
+	if !n.learning {
+		return
+	}
+	if len(n.children) > 0 {
+		n.say(n.children[0].to, kindRecall, 0, out)
+	}
+	if now < n.since+2*n.config.forgets() {
+		return
+	}
+	n.learning = false
+	for o := range n.start.All() {
+		if n.owner(o) == 0 && n.zoneOf(o) == n.zone && n.state.Get(o.ID) == nil {
+			n.state.Put(*o)
+		}
+	}
+}
+
+// receiveMemory takes what a child knows of what stays in the zone.
+func (n *hybrid) receiveMemory(now world.Time, from mechanism.NodeID, r *wire.Reader) (sound bool) {
+	r.UintMax(number)
+	n.memories = readMemory(r, n.schema, n.seats.Users(), n.memories[:0])
+	if r.Done() != nil {
+		return false
+	}
+	if !n.learning || n.find(from) == nil {
+		return true
+	}
+	n.learning = len(n.memories) == 0
+	for i := range n.memories {
+		if o := &n.memories[i]; n.zoneOf(o) == n.zone && n.state.Get(o.ID) == nil {
+			n.state.Put(*o)
+			n.ledger.Set(o.ID, entry{stamp: -1, until: now + n.config.forgets()})
+		}
+	}
+	return true
+}
