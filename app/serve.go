@@ -9,13 +9,14 @@ import (
 	"io"
 	"net"
 	"net/netip"
+	"os"
 	"os/signal"
 	"strings"
 	"syscall"
 	"time"
 
 	"throng/lab/experiment"
-	"throng/live/bus"
+	"throng/live/cluster"
 	"throng/live/gateway"
 	"throng/live/hub"
 	"throng/live/logging"
@@ -42,6 +43,7 @@ type serveCommand struct {
 	Bus       *string `placeholder:"URL" help:"Use a NATS server that runs elsewhere instead of the one built in."`
 	Processes *string `placeholder:"N" help:"Begin the world in so many processes, the others started by this one. Default: 1."`
 	Wait      *string `placeholder:"N" help:"Begin the world when so many further processes have joined, here or elsewhere. Default: 0."`
+	Replicas  *string `placeholder:"N" help:"Have every process be able to go on for all others: so many, which may be killed one after the other. Default: 1, none can."`
 	BusListen *string `placeholder:"ADDRESS" help:"Where the built-in one listens for further processes. Default: 127.0.0.1:0, any port that is free."`
 
 	LogLevel    *string `placeholder:"LEVEL" help:"debug, info, warn or error. Default: info."`
@@ -62,6 +64,7 @@ Examples:
   throng serve --listen :8443 --cert fullchain.pem --key privkey.pem
   throng serve --set limits.connections-per-host=4 --print-config
   throng serve --mechanism interest --processes 3
+  throng serve --processes 3 --replicas 3
   throng serve --listen 127.0.0.1:0 --join /run/user/1000/throng-123.join`
 }
 
@@ -97,9 +100,13 @@ func (e *environment) serve(ctx context.Context, s *serving, log *logging.Queue,
 		return err
 	}
 	tcp, udp, err := listen(s.Listen, s.WebTransport)
+	if err != nil && os.Getenv(spawned) != "" {
+		tcp, udp, err = listen(anyPort(s.Listen), s.WebTransport)
+	}
 	if err != nil {
 		return err
 	}
+	s.gateway = s.urlOf(tcp.Addr())
 	defer tcp.Close()
 	if udp != nil {
 		defer udp.Close()
@@ -111,6 +118,7 @@ func (e *environment) serve(ctx context.Context, s *serving, log *logging.Queue,
 	if operators != nil {
 		defer operators.Close()
 	}
+	s.admin = s.operatorsURL(operators)
 	s.forgetJoin = func() {}
 	defer func() { s.forgetJoin() }()
 	gate, others, children, err := e.open(ctx, s, certificate, log, stderr)
@@ -123,6 +131,7 @@ func (e *environment) serve(ctx context.Context, s *serving, log *logging.Queue,
 	defer children.wait(shutdownTime) // they end when the bus has told them
 	defer others.Close()
 	failed := make(chan error, 2)
+	var terminated <-chan os.Signal
 	if udp != nil {
 		err = gate.ServeWebTransport(udp)
 	}
@@ -131,9 +140,10 @@ func (e *environment) serve(ctx context.Context, s *serving, log *logging.Queue,
 		if operators != nil {
 			go func() { failed <- gate.ServeOperators(operators) }()
 		}
-		e.announce(s, tcp.Addr(), operators)
+		e.announce(s)
 		e.announceBus(s, others)
 		children.relay(e.stdout)
+		terminated = terminations()
 		select {
 		case <-ctx.Done():
 			fmt.Fprintln(e.stderr, "throng: saying goodbye; press Ctrl-C again to end at once")
@@ -146,7 +156,7 @@ func (e *environment) serve(ctx context.Context, s *serving, log *logging.Queue,
 	defer cancel()
 	const reason = "the server is going down"
 	children.dismiss()
-	err = errors.Join(err, others.Leave(deadline, reason))
+	err = errors.Join(err, partFrom(deadline, s, others, terminated, reason))
 	if closing := gate.Close(deadline, reason); !errors.Is(closing, context.DeadlineExceeded) {
 		err = errors.Join(err, closing)
 	}
@@ -154,7 +164,7 @@ func (e *environment) serve(ctx context.Context, s *serving, log *logging.Queue,
 }
 
 // open brings the world to life and makes the way in to it.
-func (e *environment) open(ctx context.Context, s *serving, certificate gateway.Certificate, lines *logging.Queue, stderr io.Writer) (*gateway.Gateway, *bus.Bus, *children, error) {
+func (e *environment) open(ctx context.Context, s *serving, certificate gateway.Certificate, lines *logging.Queue, stderr io.Writer) (*gateway.Gateway, company, *children, error) {
 	log := s.logger(lines)
 	for _, warning := range s.strangers() {
 		log.Warn(warning)
@@ -168,8 +178,13 @@ func (e *environment) open(ctx context.Context, s *serving, certificate gateway.
 	}
 	monitor.Register(others)
 	monitor.Register(lines)
+	var seats gateway.Seats
+	if k, ok := others.(*cluster.Cluster); ok {
+		seats = k.Seats()
+	}
 	gate, err := gateway.New(gateway.Config{
-		Hub: world, Processes: others.Processes, Monitor: monitor, Page: e.page(ctx, log), Log: log, Limits: s.Limits, Origins: s.Origin,
+		Seats: seats,
+		Hub:   world, Processes: others.Processes, Monitor: monitor, Page: e.page(ctx, log), Log: log, Limits: s.Limits, Origins: s.Origin,
 		BehindProxy: s.BehindProxy, AdminToken: s.AdminToken, Certificate: certificate,
 	})
 	if err != nil {
@@ -181,19 +196,27 @@ func (e *environment) open(ctx context.Context, s *serving, certificate gateway.
 }
 
 // announce prints the address, for programs in the first line, and what to do with it.
-func (e *environment) announce(s *serving, at net.Addr, operators net.Listener) {
-	scheme := "http"
-	if s.Cert != "" {
-		scheme = "https"
+func (e *environment) announce(s *serving) {
+	switch os.Getenv(spawned) {
+	case spawnedFirst:
+		return // the process that began the world prints it
+	case spawnedLater:
+		e.announceAlso(os.Getpid(), s.gateway, s.admin)
+		return
 	}
-	fmt.Fprintf(e.stdout, "listening on %s://%s\n", scheme, reachable(at))
+	fmt.Fprintf(e.stdout, "listening on %s\n", s.gateway)
 	fmt.Fprintf(e.stdout, "Open it in a browser to join %s, shared by %s. Ctrl-C ends it.\n", s.World, s.Mechanism)
-	if operators != nil {
-		if isLoopback(s.AdminListen) {
-			scheme = "http"
-		}
-		fmt.Fprintf(e.stdout, forOperators+"%s://%s/admin\n", scheme, reachable(operators.Addr()))
+	if s.admin != "" {
+		fmt.Fprintf(e.stdout, forOperators+"%s/admin\n", s.admin)
 	}
+}
+
+// urlOf is where people on this machine find a listener.
+func (s *serving) urlOf(at net.Addr) string {
+	if s.Cert != "" {
+		return "https://" + reachable(at)
+	}
+	return "http://" + reachable(at)
 }
 
 // reachable is an address under which this machine reaches a listener.

@@ -15,6 +15,7 @@ import (
 
 	"throng/lab/experiment"
 	"throng/live/bus"
+	"throng/live/cluster"
 	"throng/live/hub"
 )
 
@@ -41,6 +42,22 @@ func (e *environment) openBus(ctx context.Context, s *serving, log *slog.Logger)
 	return b, s.mistaken(err, "join")
 }
 
+// openCompany finds the other processes, if there are to be any.
+func (e *environment) openCompany(ctx context.Context, s *serving, log *slog.Logger, stderr io.Writer) (company, error) {
+	if s.replicated() {
+		k, err := e.openCluster(ctx, s, log, stderr)
+		if err != nil {
+			return nil, err
+		}
+		return k, nil
+	}
+	b, err := e.openBus(ctx, s, log)
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
 // joinAddress is the URL that a process joins by: the one that was given, or the one in the file that was.
 func (s *serving) joinAddress() (string, error) {
 	if strings.Contains(s.Join, "://") {
@@ -55,7 +72,7 @@ func (s *serving) joinAddress() (string, error) {
 
 // writeJoin keeps what further processes need in a file that only this user can read: it opens everything, and what is printed ends
 // up in logs. Of a bus elsewhere there is nothing to hide. It returns what to join by.
-func writeJoin(s *serving, others *bus.Bus) (join string, remove func(), err error) {
+func writeJoin(s *serving, others company) (join string, remove func(), err error) {
 	if s.Join != "" || s.Bus != "" {
 		return others.JoinURL(), func() {}, nil
 	}
@@ -73,8 +90,9 @@ func writeJoin(s *serving, others *bus.Bus) (join string, remove func(), err err
 
 // mistaken says which of the settings has a wrong address, if that is what an error is about.
 func (s *serving) mistaken(err error, paths ...string) error {
-	var wrong bus.AddressError
-	if !errors.As(err, &wrong) {
+	var onBus bus.AddressError
+	var inCluster cluster.AddressError
+	if !errors.As(err, &onBus) && !errors.As(err, &inCluster) {
 		return err
 	}
 	where := ""
@@ -83,12 +101,12 @@ func (s *serving) mistaken(err error, paths ...string) error {
 			where = from
 		}
 	}
-	return &experiment.UserError{Where: where, Message: wrong.Error()}
+	return &experiment.UserError{Where: where, Message: err.Error()}
 }
 
 // start brings the world, or this process's part of it, to life.
-func (e *environment) start(ctx context.Context, s *serving, c hub.Config, log *slog.Logger, stderr io.Writer) (*hub.Hub, *bus.Bus, *children, error) {
-	others, err := e.openBus(ctx, s, log)
+func (e *environment) start(ctx context.Context, s *serving, c hub.Config, log *slog.Logger, stderr io.Writer) (*hub.Hub, company, *children, error) {
+	others, err := e.openCompany(ctx, s, log, stderr)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -105,10 +123,11 @@ func (e *environment) start(ctx context.Context, s *serving, c hub.Config, log *
 	}
 	var world *hub.Hub
 	if err == nil {
-		others.Configure(&c)
-		s.World, s.Mechanism = c.Description.World.Name, c.Description.Mechanism.Name
-		if world, err = hub.Start(c, e.program.Catalog); err != nil {
-			err = &experiment.UserError{Message: err.Error()}
+		if err = others.Configure(&c); err == nil {
+			s.World, s.Mechanism = c.Description.World.Name, c.Description.Mechanism.Name
+			if world, err = hub.Start(c, e.program.Catalog); err != nil {
+				err = &experiment.UserError{Message: err.Error()}
+			}
 		}
 	}
 	if err == nil {
@@ -128,7 +147,7 @@ func (e *environment) start(ctx context.Context, s *serving, c hub.Config, log *
 }
 
 // abandon gives up a world that has not begun.
-func abandon(others *bus.Bus, family *children) {
+func abandon(others company, family *children) {
 	ctx, cancel := context.WithTimeout(context.Background(), shutdownTime)
 	defer cancel()
 	family.dismiss()
@@ -162,7 +181,7 @@ func (s *serving) checkJoin() error {
 // forFirst reports whether a setting is for the first process of a world to decide.
 func forFirst(path string) bool {
 	axis, _, _ := strings.Cut(path, ".")
-	return slices.Contains([]string{"world", "mechanism", playersKey, "seed", "bus", "bus-listen", "bus-patience", "processes", "wait"}, axis)
+	return slices.Contains([]string{"world", "mechanism", playersKey, "seed", "bus", "bus-listen", "bus-patience", "processes", "wait", "replicas"}, axis)
 }
 
 // secret reports whether a setting's value is nobody's to read.
@@ -188,8 +207,11 @@ func (e *environment) announceWaiting(s *serving, join string) {
 }
 
 // announceBus prints how further processes join, and which of the world's servers run where.
-func (e *environment) announceBus(s *serving, others *bus.Bus) {
+func (e *environment) announceBus(s *serving, others company) {
 	switch {
+	case s.replicated():
+		e.announceReplica(s, others)
+		return
 	case s.Join != "":
 		fmt.Fprintln(e.stdout, "This process has joined the world; the first one must go on running.")
 	case s.Bus != "":
@@ -210,7 +232,7 @@ func (e *environment) announceBus(s *serving, others *bus.Bus) {
 
 // ended says why the world has ended: in good order, which is no error, or otherwise.
 func (e *environment) ended(err error) error {
-	if !errors.Is(err, bus.ErrEnded) {
+	if !errors.Is(err, bus.ErrEnded) && !errors.Is(err, cluster.ErrEnded) {
 		return err
 	}
 	fmt.Fprintln(e.stderr, "throng:", err)

@@ -33,6 +33,9 @@ func (s *serving) validate() error {
 	if _, err := s.mechanism.Build(); err != nil {
 		return &experiment.UserError{Message: err.Error()}
 	}
+	if err := s.checkReplicas(); err != nil {
+		return err
+	}
 	return s.checkJoin()
 }
 

@@ -15,8 +15,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"throng/live/bus"
 )
 
 // children are the further processes of a world that this one has started. They end when the world does, and nobody starts
@@ -37,8 +35,11 @@ type child struct {
 }
 
 // startChildren starts the processes that this one is to start. One that ends before the world has begun makes that impossible.
-func (e *environment) startChildren(s *serving, others *bus.Bus, log *slog.Logger, stderr io.Writer, fail context.CancelCauseFunc) (*children, error) {
+func (e *environment) startChildren(s *serving, others company, log *slog.Logger, stderr io.Writer, fail context.CancelCauseFunc) (*children, error) {
 	family := &children{log: log}
+	if s.replicated() {
+		return family, e.startReplicas(s, others, stderr, fail)
+	}
 	if s.Join != "" || s.Processes == 1 {
 		return family, nil
 	}
@@ -75,7 +76,7 @@ func (s *serving) inheritance(join string) []string {
 	if s.file != "" {
 		own["config"] = s.file
 	}
-	maps.Copy(own, map[string]string{"join": join, "listen": anyPort(s.Listen), "processes": "1", "wait": "0"})
+	maps.Copy(own, map[string]string{"join": join, "listen": anyPort(s.Listen), "processes": "1", "wait": "0", "replicas": "1"})
 	if s.AdminListen != nowhere {
 		own["admin-listen"] = anyPort(s.AdminListen)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"os"
 	"strings"
 
 	"throng/lab/experiment"
@@ -54,13 +55,24 @@ func (s *serving) listenOperators() (net.Listener, error) {
 		return nil, nil
 	}
 	l, err := net.Listen("tcp", s.AdminListen)
-	if _, chosen := s.from["admin-listen"]; err != nil && !chosen {
+	if _, chosen := s.from["admin-listen"]; err != nil && (!chosen || os.Getenv(spawned) != "") {
 		l, err = net.Listen("tcp", anyPort(s.AdminListen))
 	}
 	if err != nil {
 		return nil, &experiment.UserError{Where: s.from["admin-listen"], Message: cannotListen(s.AdminListen, " for operators", err).Error()}
 	}
 	return l, nil
+}
+
+// operatorsURL is where their pages are; empty for nowhere.
+func (s *serving) operatorsURL(l net.Listener) string {
+	switch {
+	case l == nil:
+		return ""
+	case s.Cert != "" && !isLoopback(s.AdminListen):
+		return "https://" + reachable(l.Addr())
+	}
+	return "http://" + reachable(l.Addr())
 }
 
 // anyPort is an address with any port that is free.

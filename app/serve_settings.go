@@ -38,6 +38,7 @@ type serving struct {
 	BusPatience world.Time `param:"bus-patience" default:"5s" range:"500ms..5m"`
 	Processes   int        `param:"processes" default:"1" range:"1..64"`
 	Wait        int        `param:"wait" default:"0" range:"0..64"`
+	Replicas    int        `param:"replicas" default:"1" range:"1..9"`
 
 	LogLevel  string `param:"log-level" default:"info" options:"debug|info|warn|error"`
 	LogFormat string `param:"log-format" default:"text" options:"text|json"`
@@ -46,6 +47,8 @@ type serving struct {
 	Grace  world.Time     `param:"grace" default:"20s" range:"1s..1h"`
 	Limits gateway.Limits `param:"limits"`
 
+	gateway    string // where people come in
+	admin      string // where operators do; empty for nowhere
 	joinBy     string // what further processes are told to join by
 	forgetJoin func() // removes it
 
@@ -114,7 +117,7 @@ func (c *serveCommand) given() ([]given, error) {
 		{"world", c.World}, {"mechanism", c.Mechanism}, {playersKey, c.Players}, {"seed", c.Seed}, {"listen", c.Listen},
 		{"origin", c.Origin}, {"cert", c.Cert}, {"key", c.Key}, {"admin-listen", c.AdminListen}, {"admin-token", c.AdminToken}, {"log-level", c.LogLevel},
 		{"log-format", c.LogFormat}, {"join", c.Join}, {"bus", c.Bus}, {"bus-listen", c.BusListen},
-		{"processes", c.Processes}, {"wait", c.Wait},
+		{"processes", c.Processes}, {"wait", c.Wait}, {"replicas", c.Replicas},
 	} {
 		if f.text != nil {
 			list = append(list, given{f.path, *f.text, "--" + f.path, layerFlag})

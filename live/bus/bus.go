@@ -174,7 +174,7 @@ func (b *Bus) subject(name string) string { return "throng." + b.address.world +
 func (b *Bus) Gather(ctx context.Context) error { return b.role.gather(ctx) }
 
 // Configure has a hub be part of the world: it is given its share of the places if the world begins with this process.
-func (b *Bus) Configure(c *hub.Config) {
+func (b *Bus) Configure(c *hub.Config) error {
 	c.Fallback, c.Present, c.Clock = b.carrier, b.carrier.Present, b.clock
 	mine := map[mechanism.NodeID]bool{}
 	for _, p := range b.placement.share(b.number) {
@@ -182,6 +182,7 @@ func (b *Bus) Configure(c *hub.Config) {
 	}
 	c.Local = func(p mechanism.Place) bool { return mine[p.ID] }
 	b.role.configure(c)
+	return nil
 }
 
 // Run has a hub, which was configured and started, take part. The processes that a world begins with wait for one another; then

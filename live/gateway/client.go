@@ -26,6 +26,8 @@ type client struct {
 	// Reading: a WebTransport session has a stream and datagrams at once.
 	reading   sync.Mutex
 	ticket    *ticket // nil until it has said hello; written under mu too
+	claiming  bool    // it has said hello, and its seat is being seen to
+	over      bool    // nothing more comes
 	frames    bucket
 	bytes     bucket
 	datagrams bucket
@@ -73,6 +75,9 @@ func (c *client) take(frame []byte, now time.Time) *ending {
 		return c.thin.take(frame, now)
 	}
 	if c.ticket == nil {
+		if c.claiming {
+			return nil // it was to wait for the welcome
+		}
 		return c.hello(frame)
 	}
 	switch protocol.KindOf(frame) {
@@ -143,6 +148,10 @@ func (c *client) hello(frame []byte) *ending {
 	case h.Version != protocol.Version:
 		return endVersion
 	}
+	if c.gate.config.Seats != nil {
+		c.claim(h)
+		return nil
+	}
 	k, err := c.gate.tokens.show(h.Token, c.gate.hub.Join)
 	if err != nil {
 		return c.gate.refused(err)
@@ -161,13 +170,18 @@ func (c *client) hello(frame []byte) *ending {
 	c.mu.Lock()
 	c.ticket = k
 	c.mu.Unlock()
-	place := k.seat.Place()
+	c.greet(epoch)
+	return nil
+}
+
+// greet tells a client who it is and what the world is.
+func (c *client) greet(epoch uint32) {
+	place := c.ticket.seat.Place()
 	c.welcome(protocol.AppendWelcome(nil, &protocol.Welcome{
 		Node: place.ID, User: place.User, Epoch: epoch, Time: c.gate.hub.Now(), Tick: c.gate.hub.World().Schema().Tick,
 		Role: []byte(place.Role), Description: c.gate.hub.Description(),
 	}))
 	c.gate.log.Info("attached", c.attrs("epoch", epoch)...)
-	return nil
 }
 
 // conn is what the hub knows the client by.
@@ -217,6 +231,7 @@ func (c *client) attrs(more ...any) []any {
 func (c *client) ended(now time.Time) {
 	c.reading.Lock()
 	k := c.ticket
+	c.over = true
 	c.reading.Unlock()
 	if k != nil {
 		c.gate.hub.Detach(k.seat, c.conn())

@@ -14,6 +14,7 @@ import (
 type Config struct {
 	Hub       *hub.Hub
 	Processes func() []hub.Process // those that the world's servers run in; nil for this one only
+	Seats     Seats                // those of all gateways; nil if this is the only one
 	Monitor   *Monitor             // the one whose methods the hub calls
 	Page      http.Handler         // serves everything that is not the gateway's own
 	Log       *slog.Logger         // nil for none

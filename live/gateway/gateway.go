@@ -33,7 +33,8 @@ type Gateway struct {
 	upgrader  *gws.Upgrader
 	fast      atomic.Pointer[fastLane] // WebTransport; nil where it is not served
 	admission *admission
-	tokens    *tokens
+	tokens    *tokens                  // where this is the only gateway
+	others    atomic.Pointer[[]string] // where clients may try next; nil for nowhere
 	began     time.Time
 	session   session.Description
 	thin      *thin.Catalogue
@@ -106,6 +107,7 @@ func New(config Config) (*Gateway, error) {
 	for range g.writers {
 		go g.write()
 	}
+	g.lookAround()
 	go g.watch()
 	return g, nil
 }
@@ -270,6 +272,7 @@ func (g *Gateway) sweep(now time.Time) {
 	}
 	g.admission.sweep(now)
 	g.tokens.sweep(now)
+	g.lookAround()
 	g.warn(now)
 }
 

@@ -51,10 +51,12 @@ type JoinRequest struct {
 	Name string `json:"name"`
 }
 
-// JoinReply is what it gets. The token stands for a seat, which is taken when a connection is opened with it.
+// JoinReply is what it gets. The token stands for a seat, which is taken when a connection is opened with it: here or, if there are
+// further gateways, at any of them.
 type JoinReply struct {
 	Token        string        `json:"token"`
 	WebSocket    string        `json:"websocket"`
+	Gateways     []string      `json:"gateways,omitempty"`
 	WebTransport *WebTransport `json:"webtransport,omitempty"`
 }
 
@@ -76,6 +78,7 @@ type InfoReply struct {
 	Artificial   int             `json:"artificial"`
 	Description  json.RawMessage `json:"description"`
 	WebTransport *WebTransport   `json:"webtransport,omitempty"`
+	Gateways     []string        `json:"gateways,omitempty"`
 }
 
 // errorReply is the answer when something cannot be done.
@@ -106,11 +109,18 @@ func (g *Gateway) serveJoin(w http.ResponseWriter, r *http.Request) {
 		answer(w, refusal(err), errorReply{err.Error()})
 		return
 	}
-	answer(w, http.StatusOK, JoinReply{
-		Token:        g.tokens.issue(cleanName(request.Name), now),
+	name := cleanName(request.Name)
+	reply := JoinReply{
 		WebSocket:    g.socketURL(r),
 		WebTransport: g.fastURL(r),
-	})
+		Gateways:     g.gateways(),
+	}
+	if g.config.Seats != nil {
+		reply.Token = g.config.Seats.Issue(name)
+	} else {
+		reply.Token = g.tokens.issue(name, now)
+	}
+	answer(w, http.StatusOK, reply)
 }
 
 func refusal(err error) int {
@@ -150,6 +160,7 @@ func (g *Gateway) serveInfo(w http.ResponseWriter, r *http.Request) {
 		Artificial:   counters.Artificial,
 		Description:  g.hub.Description(),
 		WebTransport: g.fastURL(r),
+		Gateways:     g.gateways(),
 	})
 }
 
@@ -197,7 +208,7 @@ func (g *Gateway) mayConnect(w http.ResponseWriter, r *http.Request, from source
 // fromPage reports whether a request comes from our own page, from one that is allowed to, or from no page at all.
 func (g *Gateway) fromPage(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
-	if origin == "" || slices.Contains(g.config.Origins, "*") || slices.Contains(g.config.Origins, origin) {
+	if origin == "" || slices.Contains(g.config.Origins, "*") || slices.Contains(g.config.Origins, origin) || slices.Contains(g.gateways(), origin) {
 		return true
 	}
 	u, err := url.Parse(origin)

@@ -31,6 +31,10 @@ type Config struct {
 	LastUser  world.User
 	UserStep  world.User
 
+	// Elsewhere calls a function with a server's node that this process can look at though it does not run here, and reports
+	// whether there is one. It may be nil.
+	Elsewhere func(id mechanism.NodeID, f func(n mechanism.Node)) bool
+
 	// Panicked is told of calls that a node did not survive unharmed, and what became of it: see Failure. It may be nil.
 	Panicked func(f Failure)
 

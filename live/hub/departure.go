@@ -52,7 +52,7 @@ func (h *Hub) departed(p *post) {
 		p.parting = false
 		h.parting--
 	}
-	if h.retired {
+	if h.retired || p.elsewhere.Load() {
 		return // somebody else sees to it
 	}
 	p.holder.Store(nil)
@@ -144,8 +144,8 @@ func (h *Hub) inWorld() map[world.User]bool {
 		if p.User != 0 {
 			continue
 		}
-		h.Do(p.ID, func(m *mechanism.Machine) {
-			a, ok := m.Node().(mechanism.Authority)
+		h.inspect(p.ID, func(n mechanism.Node) {
+			a, ok := n.(mechanism.Authority)
 			if !ok {
 				return
 			}
@@ -157,6 +157,13 @@ func (h *Hub) inWorld() map[world.User]bool {
 		})
 	}
 	return users
+}
+
+// inspect calls f with a server's node, if there is one that this process can look at.
+func (h *Hub) inspect(id mechanism.NodeID, f func(n mechanism.Node)) {
+	if !h.Do(id, func(m *mechanism.Machine) { f(m.Node()) }) && h.config.Elsewhere != nil {
+		h.config.Elsewhere(id, f)
+	}
 }
 
 // exit is a player who takes its user out of the world, once its node is ready.

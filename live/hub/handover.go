@@ -111,6 +111,62 @@ func (h *Hub) adopt(d Duty) error {
 	return h.replace(p, h.player(p), true)
 }
 
+// Resume gives a person a seat again that another process has held, with the epoch that it had there: a client that still has its
+// node goes on with it. As after Join, the seat is kept for the grace period until somebody attaches.
+func (h *Hub) Resume(name string, d Duty) (*Seat, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed || h.retired {
+		return nil, ErrClosed
+	}
+	place, admitted, ok := h.placeOf(d)
+	p := h.routes.get(d.Node)
+	switch {
+	case !ok:
+		return nil, ErrGone
+	case p == nil:
+		var err error
+		if p, err = h.addPost(place, admitted); err != nil {
+			return nil, err
+		}
+	case p.elsewhere.Load():
+		p.elsewhere.Store(false)
+		h.present(p, true)
+	default:
+		return nil, fmt.Errorf("node %d is held here already", d.Node)
+	}
+	p.epoch = d.Epoch
+	s := &Seat{Name: name, post: p, used: true}
+	p.seat = s
+	h.seats++
+	h.await(s)
+	return s, nil
+}
+
+// Yield leaves a place to another process that has it already. Who held it here ends.
+func (h *Hub) Yield(id mechanism.NodeID) {
+	h.mu.Lock()
+	p := h.routes.get(id)
+	if p == nil || p.elsewhere.Load() || h.closed {
+		h.mu.Unlock()
+		return
+	}
+	var conn Conn
+	if p.seat != nil {
+		conn = p.seat.conn
+		h.unseat(p.seat)
+	}
+	runner := p.runner
+	h.giveUp(p)
+	h.mu.Unlock()
+	if runner != nil {
+		runner.Stop()
+	}
+	if conn != nil {
+		conn.Close("the seat is used by another connection")
+	}
+}
+
 // placeOf finds the place that a duty is about.
 func (h *Hub) placeOf(d Duty) (p mechanism.Place, admitted, ok bool) {
 	at, found := slices.BinarySearchFunc(h.session.Places, d.Node, func(p mechanism.Place, id mechanism.NodeID) int {

@@ -20,7 +20,11 @@ type Process struct {
 	Name   string // where to look for it
 	Here   bool   // it is this one
 	Gone   bool   // it has ended, and its servers with it
-	Sites  []Site
+	Sites  []Site // of servers; where all processes have replicas, those of the one that leads
+
+	Gateway  string // where people come in, where that is known to all processes
+	Admin    string // where operators do
+	Draining bool   // it is about to leave
 }
 
 // Site is a server's node and the parts of the world that it runs, where the mechanism has such parts.

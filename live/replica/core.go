@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"go.etcd.io/raft/v3"
 	pb "go.etcd.io/raft/v3/raftpb"
@@ -100,6 +101,7 @@ type Core struct {
 	patience random.Stream
 	silence  int // ticks since a leader was heard of, or a vote was cast
 	most     int // ticks of silence after which an election is called
+	hasty    int // elections that are still to be called without patience
 	sent     []sentSnapshot
 	buf      []byte
 }
@@ -187,11 +189,36 @@ func (r *Core) Tick() {
 // calm begins the wait for a leader anew.
 func (r *Core) calm() {
 	r.silence = 0
+	if r.hasty > 0 {
+		r.hasty--
+		r.most = hurry + int(r.patience.Below(hurry))
+		return
+	}
 	r.most = r.config.Election + int(r.patience.Below(uint64(r.config.Election)))
 }
 
-// Campaign has the replica stand for election now, as when the leader is known to have died.
+const (
+	hastyElections = 4 // that are called without patience after a leader's death
+	hurry          = 3 // ticks between them, at least; up to twice as many
+)
+
+// Campaign has the replica stand for election now.
 func (r *Core) Campaign() { _ = r.raw.Campaign() }
+
+// Mourn is told that the process of a member is known to have died. If it led, nobody need wait for a word from it: an election
+// is called at once by the replica of rank zero among the survivors, and by others a few ticks later, should that come to nothing.
+func (r *Core) Mourn(m Member, rank int) {
+	r.raw.ReportUnreachable(uint64(m))
+	if r.leader != m || r.leads {
+		return
+	}
+	if err := r.raw.ForgetLeader(); err != nil {
+		return // it is a candidate already
+	}
+	r.leader = 0
+	r.hasty = hastyElections
+	r.silence, r.most = 0, 1+hurry*rank
+}
 
 // Receive takes a message of a peer.
 func (r *Core) Receive(message []byte) error {
@@ -217,11 +244,14 @@ func (r *Core) Receive(message []byte) error {
 }
 
 // Propose asks for an entry to be applied everywhere. It is copied. Whether it comes to pass shows when it is applied.
-func (r *Core) Propose(entry []byte) error {
+func (r *Core) Propose(entry []byte) error { return r.ProposeParts(entry) }
+
+// ProposeParts proposes an entry that is given in parts.
+func (r *Core) ProposeParts(parts ...[]byte) error {
 	if !r.leads {
 		return ErrNotLeading
 	}
-	if err := r.raw.Propose(append([]byte(nil), entry...)); err != nil {
+	if err := r.raw.Propose(slices.Concat(parts...)); err != nil {
 		return ErrBusy
 	}
 	return nil
@@ -288,6 +318,9 @@ func (r *Core) Pump(send func(to Member, message []byte)) error {
 func (r *Core) note(ready *raft.Ready) {
 	if s := ready.SoftState; s != nil {
 		r.leads, r.leader = s.RaftState == raft.StateLeader, Member(s.Lead)
+		if r.leader != 0 {
+			r.hasty = 0
+		}
 	}
 	if !raft.IsEmptyHardState(ready.HardState) {
 		if term := ready.HardState.GetTerm(); term > r.term {

@@ -1,8 +1,10 @@
 package replica
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"runtime/debug"
 
 	"throng/internal/image"
 	"throng/live/replica/batch"
@@ -27,6 +29,16 @@ type Nodes struct {
 	index    map[mechanism.NodeID]int
 	now      world.Time
 	out      mechanism.Outbox
+	leads    bool // what nodes send may leave
+	panicked func(p Panic)
+}
+
+// Panic is a call that a node did not survive unharmed, as every replica sees it.
+type Panic struct {
+	Place   mechanism.Place
+	Value   any
+	Stack   []byte
+	Message *mechanism.Message // that it was handed; nil if it was woken
 }
 
 // NewNodes builds nodes for some of a session's places, which begin at time zero or, in a run under way, with the first batch.
@@ -36,6 +48,10 @@ func NewNodes(m mechanism.Mechanism, s *mechanism.Session, places []mechanism.Pl
 	n := &Nodes{mechanism: m, session: s, places: places, route: route, report: report}
 	return n, n.build()
 }
+
+// OnPanic has somebody be told of panics of nodes, which go on: a panic is the same in every replica, and does no more harm in all
+// of them than it would in one. Without, the process ends.
+func (n *Nodes) OnPanic(f func(p Panic)) { n.panicked = f }
 
 // build makes all nodes anew.
 func (n *Nodes) build() error {
@@ -77,37 +93,68 @@ func (n *Nodes) Due() world.Time {
 	return due
 }
 
+// Pass lets time pass, for a batch that says nothing of it.
+func (n *Nodes) Pass(until world.Time) { n.now = max(n.now, until) }
+
 // Apply hands a batch to the nodes. A clock that is behind, as that of a new leader may be, does not turn back time.
 func (n *Nodes) Apply(entry []byte, leads bool) {
-	n.now = max(n.now, batch.Time(entry))
-	batch.Read(entry, func(m mechanism.Message) {
-		if i, ok := n.index[m.To]; ok {
-			n.machines[i].Receive(n.now, m, &n.out)
-			n.finish(i, leads)
-		}
-	})
+	n.leads = leads
+	n.Pass(batch.Time(entry))
+	batch.Read(entry, n.receive)
 	for i, m := range n.machines {
 		if m.Due() <= n.now {
-			m.Advance(n.now, &n.out)
-			n.finish(i, leads)
+			n.call(i, nil)
 		}
 	}
 }
 
-// finish lets what a node has left in the outbox leave, or drops it.
-func (n *Nodes) finish(i int, leads bool) {
-	id := n.places[i].ID
-	if leads {
-		for k := range n.out.Sends() {
-			n.route(n.out.Message(k, id))
-		}
-		if n.report != nil {
-			for _, e := range n.out.Events() {
-				n.report(id, e)
-			}
+func (n *Nodes) receive(m mechanism.Message) {
+	if i, ok := n.index[m.To]; ok {
+		n.call(i, &m)
+	}
+}
+
+// call hands a node a datagram, or wakes it if there is none. What it sends leaves as it is sent, if it may.
+func (n *Nodes) call(i int, m *mechanism.Message) {
+	if n.panicked != nil {
+		defer n.rescue(i, m)
+	}
+	n.out.Carry(n.places[i].ID, n.emit)
+	if m != nil {
+		n.machines[i].Receive(n.now, *m, &n.out)
+	} else {
+		n.machines[i].Advance(n.now, &n.out)
+	}
+	if n.leads && n.report != nil {
+		for _, e := range n.out.Events() {
+			n.report(n.places[i].ID, e)
 		}
 	}
 	n.out.Reset()
+}
+
+// emit takes what a node sends.
+func (n *Nodes) emit(m mechanism.Message) {
+	if n.leads {
+		n.route(m)
+	}
+}
+
+// rescue has a node go on after a panic.
+func (n *Nodes) rescue(i int, m *mechanism.Message) {
+	value := recover()
+	if value == nil {
+		return
+	}
+	n.out.Reset()
+	n.machines[i].Recover(n.now)
+	p := Panic{Place: n.places[i], Value: value, Stack: debug.Stack()}
+	if m != nil {
+		copied := *m
+		copied.Payload = bytes.Clone(m.Payload)
+		p.Message = &copied
+	}
+	n.panicked(p)
 }
 
 // roots are what nodes share with their surroundings.

@@ -1,0 +1,181 @@
+package cluster
+
+import (
+	"sync/atomic"
+	"time"
+
+	"throng/live/replica"
+	"throng/world"
+	"throng/world/wire"
+)
+
+const (
+	tickEvery      = 10 * time.Millisecond
+	electionTicks  = 30 // of silence after which an election is called, at least; a death that is noticed is not waited for
+	heartbeatTicks = 5
+)
+
+// group is this process's replica of the world's servers and directory, on a goroutine of its own. While it leads, what comes for
+// servers is gathered into batches: one is on its way at a time, and what comes meanwhile makes up the next.
+type group struct {
+	core    *replica.Core
+	machine *machine
+	inbox   *inbox
+	clock   *clock
+	mesh    *mesh
+	woken   func(due, now world.Time, took time.Duration) // is told of every batch that wakes a node
+
+	messages chan []byte
+	calls    chan func()
+	tick     func() // is called on every tick
+	led      func(leads bool)
+
+	pending bool // a batch of ours is on its way
+	leads   bool
+	leader  atomic.Uint32 // the number of the process that leads, or zero
+	applied atomic.Uint64
+
+	quit  chan struct{}
+	ended chan struct{}
+	err   error
+}
+
+// run drives the replica until it is told to quit, or its disk fails.
+func (g *group) run() {
+	defer close(g.ended)
+	ticker := time.NewTicker(tickEvery)
+	defer ticker.Stop()
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	armed := world.Never
+	for {
+		select {
+		case <-g.quit:
+			return
+		case <-g.inbox.ring:
+		case m := <-g.messages:
+			g.receive(m)
+		case call := <-g.calls:
+			call()
+		case <-ticker.C:
+			g.core.Tick()
+			g.tick()
+		case <-timer.C:
+			armed = world.Never
+		}
+		if g.err = g.settle(); g.err != nil {
+			return
+		}
+		if due := g.due(); due != armed {
+			armed = due
+			timer.Reset(g.until(due))
+		}
+	}
+}
+
+// settle does all that follows from what has happened.
+func (g *group) settle() error {
+	for more := true; more; {
+		for len(g.messages) > 0 {
+			g.receive(<-g.messages)
+		}
+		g.propose()
+		if err := g.core.Pump(g.send); err != nil {
+			return err
+		}
+		g.look()
+		more = g.ready() || len(g.messages) > 0
+	}
+	return nil
+}
+
+func (g *group) receive(message []byte) {
+	_ = g.core.Receive(message) // what cannot be read is as good as lost
+}
+
+// due is when a node is to be woken, as far as that is for this process to see to.
+func (g *group) due() world.Time {
+	if !g.leads || g.pending {
+		return world.Never
+	}
+	return g.machine.nodes.Due()
+}
+
+func (g *group) until(due world.Time) time.Duration {
+	if due == world.Never {
+		return time.Hour
+	}
+	return time.Duration(max(0, due-g.clock.Now()))
+}
+
+// ready reports whether there is something to be proposed.
+func (g *group) ready() bool {
+	return g.leads && !g.pending && (g.inbox.waiting() > 0 || g.machine.nodes.Due() <= g.clock.Now())
+}
+
+func (g *group) propose() {
+	if !g.ready() {
+		return
+	}
+	head := wire.AppendUint64([]byte{entryBatch}, uint64(max(0, g.clock.Now())))
+	if g.core.ProposeParts(head, g.inbox.take().Entry()) == nil {
+		g.pending = true
+	}
+}
+
+// send has a message of the engine go to a member's process.
+func (g *group) send(to replica.Member, message []byte) {
+	if p := g.mesh.of(to.Process()); p != nil {
+		p.send(kindRaft, message)
+	}
+}
+
+// look takes note of who leads.
+func (g *group) look() {
+	g.leader.Store(g.core.Leader().Process())
+	g.applied.Store(g.core.Applied())
+	leads := g.core.Leads()
+	if leads == g.leads {
+		return
+	}
+	g.leads, g.pending = leads, false
+	if leads {
+		g.clock.lead(g.machine.now())
+	}
+	g.inbox.lead(leads)
+	g.led(leads)
+}
+
+// do calls f on the group's goroutine and waits for it. It reports whether the group still ran.
+func (g *group) do(f func()) bool {
+	done := make(chan struct{})
+	select {
+	case g.calls <- func() { f(); close(done) }:
+		<-done
+		return true
+	case <-g.ended:
+		return false
+	}
+}
+
+// watched is the group's machine, with a watch on how long it takes.
+type watched struct {
+	*machine
+	group *group
+}
+
+func (w watched) Apply(entry []byte, leads bool) {
+	g := w.group
+	if entry[0] != entryBatch {
+		w.machine.Apply(entry, leads)
+		return
+	}
+	due, began := w.nodes.Due(), time.Now()
+	w.machine.Apply(entry, leads)
+	if leads {
+		g.pending = false
+		if now := w.nodes.Now(); due <= now {
+			g.woken(due, now, time.Since(began))
+		}
+	}
+}

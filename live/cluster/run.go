@@ -1,0 +1,228 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"throng/live/hub"
+	"throng/live/replica"
+	"throng/mechanism"
+	"throng/world"
+	"throng/world/wire"
+)
+
+// Configure has a hub be this process's part of the world. Its servers run in the group.
+func (k *Cluster) Configure(c *hub.Config) error {
+	c.Description = k.scene.description
+	c.Clock, c.Fallback, c.Present, c.Servers = k.clock, k, k.present, hub.DefaultServers
+	c.Grace = time.Duration(k.machine.directory.founding.grace)
+	mine := map[mechanism.NodeID]bool{}
+	for _, h := range k.machine.directory.held(k.self.number) {
+		mine[h.node] = true
+	}
+	c.Local = func(p mechanism.Place) bool { return mine[p.ID] }
+	c.Elsewhere = k.inspect
+	k.report, k.woken = c.Event, c.Woken
+	var err error
+	c.FirstUser, c.LastUser, err = k.machine.directory.span(k.self.number)
+	return err
+}
+
+// Run has a hub, which was configured and started, take part. It returns when the world runs, and this process is part of it.
+func (k *Cluster) Run(ctx context.Context, h *hub.Hub) error {
+	k.hub.Store(h)
+	k.running.Store(true)
+	k.work.Go(k.group.run)
+	k.work.Go(k.watchGroup)
+	ticker := time.NewTicker(lookWho)
+	defer ticker.Stop()
+	for {
+		if now, settled := k.clock.look(); settled && now >= 0 && k.known() {
+			return nil
+		}
+		select {
+		case <-ticker.C:
+		case <-k.ended:
+			return k.err
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// known reports whether the directory knows this process.
+func (k *Cluster) known() (yes bool) {
+	k.group.do(func() { yes = k.machine.directory.processes[k.self.number] != nil })
+	return yes
+}
+
+// watchGroup notices that the replica has failed.
+func (k *Cluster) watchGroup() {
+	<-k.group.ended
+	if k.group.err != nil {
+		k.fail(fmt.Errorf("this process cannot go on: %w", k.group.err))
+	}
+}
+
+func (k *Cluster) fail(err error) {
+	k.end.Do(func() {
+		k.err = err
+		close(k.ended)
+	})
+}
+
+// Ended is closed when the world has ended for this process, other than by its own doing. Err says why.
+func (k *Cluster) Ended() <-chan struct{} { return k.ended }
+
+// Err is why the world has ended for this process, or nil.
+func (k *Cluster) Err() error {
+	select {
+	case <-k.ended:
+		return k.err
+	default:
+		return nil
+	}
+}
+
+// Close ends everything. The hub must have been closed.
+func (k *Cluster) Close() {
+	close(k.quit)
+	if k.running.Load() {
+		close(k.group.quit)
+		<-k.group.ended
+	}
+	k.mesh.close()
+	k.work.Wait()
+}
+
+// frame takes a frame of another process.
+func (k *Cluster) frame(from *peer, kind byte, body []byte) {
+	switch kind {
+	case kindRaft:
+		if k.running.Load() {
+			select {
+			case k.group.messages <- append([]byte(nil), body...):
+			default: // it is repeated
+			}
+		}
+	case kindDatagram:
+		if m, ok := readDatagram(body); ok {
+			k.deliver(&m)
+		}
+	case kindRequest:
+		k.requested(from, body)
+	case kindReply:
+		k.replied(body)
+	case kindPing:
+		if now, settled := k.clock.look(); settled {
+			from.send(kindPong, body, wire.AppendInt(nil, int64(now)))
+		} else {
+			from.send(kindPong)
+		}
+	case kindPong:
+		k.ponged(from, body)
+	case kindName:
+		r := wire.NewReader(body)
+		if number := readNumber(&r); r.Done() == nil {
+			k.mesh.name(from, number)
+		}
+	case kindEnd:
+		k.fail(endedBecause(string(body[:min(len(body), textMax)])))
+	case kindMeet:
+		r := wire.NewReader(body)
+		for _, address := range readTexts(&r) {
+			k.mesh.meet(address)
+		}
+	}
+}
+
+// beat asks a process for the time, and whether it is there.
+func (k *Cluster) beat(p *peer) { p.send(kindPing, wire.AppendInt(nil, int64(k.clock.local()))) }
+
+// ponged takes the time from who leads.
+func (k *Cluster) ponged(from *peer, body []byte) {
+	if len(body) == 0 || !k.running.Load() || from.number.Load() != k.leader() {
+		return
+	}
+	r := wire.NewReader(body)
+	asked, now := world.Time(r.Int()), world.Time(r.Int())
+	if r.Done() == nil {
+		k.clock.answered(asked, now)
+	}
+}
+
+// Route is for hub.Config: it takes what is for nodes that do not run in this process's hub. It never blocks.
+func (k *Cluster) Route(m mechanism.Message) bool {
+	number := k.leader()
+	if !k.servers[m.To] {
+		number = k.routes.Load().get(m.To)
+	} else if number == k.self.number {
+		return k.inbox.put(&m)
+	}
+	p := k.mesh.of(number)
+	return p != nil && p.carry(&m)
+}
+
+// deliver takes what another process has for a node here.
+func (k *Cluster) deliver(m *mechanism.Message) {
+	if k.servers[m.To] {
+		k.inbox.put(m)
+	} else if h := k.hub.Load(); h != nil {
+		h.Receive(*m)
+	}
+}
+
+// emit takes what a server's node sends while this process leads.
+func (k *Cluster) emit(m mechanism.Message) bool {
+	h := k.hub.Load()
+	return h != nil && h.Route(m)
+}
+
+func (k *Cluster) reported(id mechanism.NodeID, e mechanism.Event) {
+	if k.report != nil {
+		k.report(k.serverPlace(id), e)
+	}
+}
+
+func (k *Cluster) wokenAt(due, now world.Time, took time.Duration) {
+	if k.woken != nil {
+		k.woken(k.scene.servers[0], max(0, now-due), world.Time(took))
+	}
+}
+
+func (k *Cluster) serverPlace(id mechanism.NodeID) mechanism.Place {
+	p, _ := k.machine.directory.original(id)
+	return p
+}
+
+// inspect calls f with this process's replica of a server's node, and reports whether there is one.
+func (k *Cluster) inspect(id mechanism.NodeID, f func(n mechanism.Node)) bool {
+	if !k.servers[id] || !k.running.Load() {
+		return false
+	}
+	return k.group.do(func() { f(k.machine.nodes.Node(id)) })
+}
+
+// lost is told that another process cannot be reached any more.
+func (k *Cluster) lost(p *peer) {
+	number := p.number.Load()
+	k.log.Warn("a process is gone", "process", number, "address", p.address)
+	if number == 0 || !k.running.Load() {
+		return
+	}
+	k.group.do(func() {
+		k.chores.dead[number] = true
+		k.group.core.Mourn(replica.NewMember(number, 0), k.rank())
+	})
+}
+
+// rank is how many of the processes that can be reached have smaller numbers than this one.
+func (k *Cluster) rank() (n int) {
+	for number := range k.machine.directory.processes {
+		if number < k.self.number && k.mesh.of(number) != nil {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,76 @@
+package gateway
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"time"
+
+	"throng/live/hub"
+	"throng/live/protocol"
+)
+
+// Seats knows who has which seat, for all gateways of a world that has several: a token is good at each of them.
+type Seats interface {
+	// Issue returns a token for a seat, which is taken when somebody shows it.
+	Issue(name string) string
+	// Claim gives the seat of a token to a connection, and returns the epoch of the client's node. It may wait.
+	Claim(token []byte, c hub.Conn, fresh bool) (*hub.Seat, uint32, error)
+	// Gateways are where clients may try next: addresses as https://example.org.
+	Gateways() []string
+	// Sweep is called now and then.
+	Sweep()
+}
+
+// claim welcomes a client whose seat all gateways have to know of. It is not the reader's to wait for that.
+func (c *client) claim(h protocol.Hello) {
+	c.claiming = true
+	token := bytes.Clone(h.Token)
+	go func() {
+		seat, epoch, err := c.gate.config.Seats.Claim(token, c, h.Fresh)
+		if err != nil {
+			c.dismiss(c.gate.unclaimed(err), time.Now())
+			return
+		}
+		c.reading.Lock()
+		over := c.over
+		c.mu.Lock()
+		c.ticket = &ticket{name: seat.Name, seat: seat}
+		c.mu.Unlock()
+		c.reading.Unlock()
+		if over {
+			c.gate.hub.Detach(seat, c)
+			return
+		}
+		c.greet(epoch)
+	}()
+}
+
+// unclaimed is the ending for somebody whose token gets no seat.
+func (g *Gateway) unclaimed(err error) *ending {
+	for _, known := range []error{hub.ErrFull, hub.ErrBusy, hub.ErrBroken, hub.ErrClosed, hub.ErrStatic} {
+		if errors.Is(err, known) {
+			return g.refused(err)
+		}
+	}
+	return endStranger
+}
+
+// gateways are where clients may try next, as it was known a moment ago; none if this is the only one.
+func (g *Gateway) gateways() []string {
+	if list := g.others.Load(); list != nil {
+		return *list
+	}
+	return nil
+}
+
+// lookAround asks which gateways there are.
+func (g *Gateway) lookAround() {
+	if g.config.Seats == nil {
+		return
+	}
+	g.config.Seats.Sweep()
+	if list := g.config.Seats.Gateways(); !slices.Equal(list, g.gateways()) {
+		g.others.Store(&list)
+	}
+}
