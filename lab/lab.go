@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"throng/lab/check"
 	"throng/lab/churn"
@@ -110,7 +111,7 @@ func Trial(probes []measure.Entry, keepers ...Keeper) experiment.Trial {
 			return nil, err
 		}
 		checks := check.Attach(run)
-		measured := measure.Attach(run, probes)
+		measured := measure.Attach(run, withLoad(run, probes))
 		if err := keeping(ctx, run, s, keepers); err != nil {
 			return nil, err
 		}
@@ -123,6 +124,16 @@ func Trial(probes []measure.Entry, keepers ...Keeper) experiment.Trial {
 		}
 		return figures, nil
 	}
+}
+
+// withLoad adds the probe that tells whether links carry what they are given, where that is a question: figures of a network
+// that has collapsed must not pass for a mechanism's.
+func withLoad(r *sim.Run, probes []measure.Entry) []measure.Entry {
+	load := measure.LoadEntry()
+	if !r.Limited() || slices.ContainsFunc(probes, func(e measure.Entry) bool { return e.Name == load.Name }) {
+		return probes
+	}
+	return append(slices.Clip(probes), load)
 }
 
 // keeping runs to the end while others keep what they want of it.

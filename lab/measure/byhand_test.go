@@ -89,6 +89,27 @@ func TestTheGreatestOfAnySecondCounts(t *testing.T) {
 	near(t, got, "bytes.received", (15*100+14*172.0)/2/3)
 }
 
+// Links carry 8,000 bits a second. The first client sends 100 bytes on the wire every tick, 2,000 a second, the second 128, 2,560 a second, which
+// is more than both links carry, by 2 and by 2.56: in a measured span of two seconds as in any.
+func TestLoadIsWhatLinksAreGiven(t *testing.T) {
+	talk := uneven{tick: func(id mechanism.NodeID, tick int64, out *mechanism.Outbox) {
+		if tick < 60 { // the next one is beyond what is measured
+			out.Send(3-id, mechanism.Update, make([]byte, 44+28*id))
+		}
+	}}
+	limit := func(up, down int64) func(*sim.Setup) {
+		return func(s *sim.Setup) {
+			s.Hosts.Up, s.Hosts.Down, s.Warmup, s.Duration = up, down, world.Second, 3*world.Second
+		}
+	}
+	got := measured(t, talk, line{2}, limit(8000, 0))
+	near(t, got, measure.LoadUp, 2.56)
+	near(t, got, measure.LoadDown, 0)
+	got = measured(t, talk, line{2}, limit(0, 16000))
+	near(t, got, measure.LoadUp, 0)
+	near(t, got, measure.LoadDown, 1.28)
+}
+
 // The first client does 7 units of work a tick, the second 21 in every other one; they hold 1,000 and 5,000 bytes.
 func TestWorkAndMemoryAreCountedByHost(t *testing.T) {
 	got := measured(t, uneven{bytes: [2]int{1000, 5000}, tick: func(id mechanism.NodeID, tick int64, out *mechanism.Outbox) {

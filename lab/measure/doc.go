@@ -14,6 +14,7 @@
 //     carried out in the same ticks: what partitioning alone does, whatever the delay.
 //   - response, observation: from a user's action to its effect in the user's own view, and in others' views.
 //   - packets, bytes, work, memory: what hosts send, receive, compute and hold.
+//   - load: what links with a bandwidth are given over what they carry, of the host that has most.
 //   - packets, bytes, items, simulated, stall, ticks, work, memory with server or client at the end, as in bytes.sent.server.update: of
 //     all servers together where it is about traffic, and of one host of that side on average where it is about anything else.
 //     With .each behind it: of one server on average, of those that decide about part of the world where there are such; with

@@ -59,6 +59,7 @@ func All() []Entry {
 			collisionFigures(), func(r *sim.Run, truth func() *Truth) Probe { return NewCollisions(r, truth()) }},
 		{"interest", "how many areas of the world concern users much, and how often they turn to another place, judging by their commands",
 			interestFigures(), func(r *sim.Run, _ func() *Truth) Probe { return NewInterest(r) }},
+		LoadEntry(),
 		{"events", "what nodes report: roll-backs, repeats, messages late, dropped or malformed, replicas that differed; and packets lost, by cause",
 			eventFigures(), func(r *sim.Run, _ func() *Truth) Probe { return NewEvents(r) }},
 		{"fairness", "the share of users' actions that were dropped: of all, of the worst off, and how far users' shares are apart",

@@ -22,6 +22,8 @@ type Link struct {
 
 	most int64      // what is left of the bandwidth for the time being; 0 if all is
 	idle world.Time // when everything accepted so far will have left
+
+	offered world.Time // what it takes to transmit all that ever came, what was dropped included
 }
 
 // Limit leaves no more than so many bits per second of the link's bandwidth from now on, or all of it again if most is zero. What
@@ -52,12 +54,18 @@ func (l *Link) Depart(now world.Time, size int) (leave world.Time, ok bool) {
 	if bandwidth == 0 {
 		return now, true
 	}
+	transmission := scaleUp(world.Time(size), bitNanoseconds, bandwidth)
+	l.offered += transmission
 	if waiting := l.Waiting(now); waiting > 0 && waiting+int64(size) > l.QueueBytes {
 		return 0, false
 	}
-	l.idle = max(l.idle, now) + scaleUp(world.Time(size), bitNanoseconds, bandwidth)
+	l.idle = max(l.idle, now) + transmission
 	return l.idle, true
 }
+
+// Offered returns how long it takes to transmit all packets that have come so far, those included that were dropped. Over a span
+// of time, more than that time is more than the link carries.
+func (l *Link) Offered() world.Time { return l.offered }
 
 // Waiting returns how many bytes have been accepted and have not left yet.
 func (l *Link) Waiting(now world.Time) int64 {

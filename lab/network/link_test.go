@@ -87,3 +87,26 @@ func TestLimit(t *testing.T) {
 		t.Errorf("the limit stays: %v", at)
 	}
 }
+
+func TestOffered(t *testing.T) {
+	l := Link{BitsPerSecond: 8000, QueueBytes: 1500} // a byte takes a millisecond
+	for range 3 {
+		l.Depart(0, 1000) // the first two leave or wait; the third is dropped
+	}
+	if _, ok := l.Depart(0, 1000); ok {
+		t.Error("there was room for four")
+	}
+	if got := l.Offered(); got != 4*world.Second {
+		t.Errorf("%v of transmission offered", got)
+	}
+	l.Limit(0, 4000)
+	l.Depart(world.Minute, 1000)
+	if got := l.Offered(); got != 6*world.Second {
+		t.Errorf("%v with one at half the bandwidth", got)
+	}
+	var free Link
+	free.Depart(0, 1000)
+	if got := free.Offered(); got != 0 {
+		t.Errorf("%v on a link without limit", got)
+	}
+}

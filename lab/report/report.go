@@ -41,6 +41,8 @@ type page struct {
 	Planned     int
 	Finished    int
 	Failures    []failure
+	Overloads   []overload
+	Overloaded  string // what that means
 
 	Panels []panel
 	Grid   grid
@@ -94,6 +96,8 @@ func newPage(r *experiment.Result, env Environment) page {
 		Interrupted: r.Interrupted,
 		Planned:     r.Planned,
 		Finished:    r.Finished,
+		Overloads:   overloads(r),
+		Overloaded:  overloadWarning,
 		Panels:      panels(r),
 		Grid:        newGrid(r),
 		Cases:       r.Cases,

@@ -31,6 +31,12 @@ func Table(w io.Writer, r *experiment.Result, width int) error {
 	if g.Imprecise {
 		text.WriteString("† the wanted precision was not reached within the greatest number of runs\n")
 	}
+	if over := overloads(r); len(over) > 0 {
+		text.WriteString("\n" + overloadWarning + "\n")
+		for _, o := range over {
+			text.WriteString("  " + printable(o.String()) + "\n")
+		}
+	}
 	if _, err := io.WriteString(w, text.String()); err != nil {
 		return fmt.Errorf("write table of %s: %w", r.Name, err)
 	}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"errors"
 	"flag"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"throng/lab/experiment"
+	"throng/lab/measure"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -49,6 +51,37 @@ func TestTable(t *testing.T) {
 				t.Errorf("table differs from %s:\n%s", path, got)
 			}
 		})
+	}
+}
+
+func TestOverloadedLinksAreTold(t *testing.T) {
+	r := delaySample()
+	if got := tableOf(t, r, 0); strings.Contains(got, overloadWarning) {
+		t.Errorf("nothing is overloaded:\n%s", got)
+	}
+	load := func(i int, name string, mean float64) {
+		r.Points[i].Measures = append(r.Points[i].Measures, experiment.Summary{Name: name, Mean: mean, N: 1})
+	}
+	load(0, measure.LoadUp, 1) // all of it, but no more
+	load(1, measure.LoadUp, 1.234)
+	load(2, measure.LoadDown, 2)
+	load(3, measure.LoadUp, 3)
+	load(3, measure.LoadDown, 4)
+	got := tableOf(t, r, 0)
+	_, got, _ = strings.Cut(got, overloadWarning+"\n")
+	want := `  mechanism=ideal network.delay=50ms: 1.23 times from a host
+  mechanism=ideal network.delay=100ms: 2 times to a host
+  mechanism=ideal network.delay=200ms: 3 times from a host, 4 times to one
+`
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	var page bytes.Buffer
+	if err := Write(&page, r, Environment{}); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(page.String(), "<li>mechanism=ideal network.delay=100ms: 2 times to a host</li>") {
+		t.Error("the page does not say it")
 	}
 }
 

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math/bits"
+	"slices"
 
 	"throng/lab/network"
 	"throng/world"
@@ -35,6 +36,14 @@ func (r *Run) addBoxes() {
 		r.boxes = append(r.boxes, b)
 	}
 }
+
+// Limited reports whether any host's link has a bandwidth.
+func (r *Run) Limited() bool {
+	return slices.ContainsFunc(r.boxes, func(b *box) bool { return b.hardware.Up > 0 || b.hardware.Down > 0 })
+}
+
+// Offered returns how long it takes to transmit all that a host's link has been given so far in each direction, see [network.Link].
+func (h *Host) Offered() (up, down world.Time) { return h.box.up.Offered(), h.box.down.Offered() }
 
 // item is a piece of work for a box. It is void if the node's life that it was for is over.
 type item struct {

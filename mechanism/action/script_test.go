@@ -35,7 +35,7 @@ func scripts(build func(*tangle) world.World) mechanismtest.Script {
 		},
 		Mechanism: func(keys mechanismtest.Keys) (mechanism.Mechanism, error) {
 			cfg = param.Default[Config]()
-			cfg.Look, cfg.Patience, cfg.Link.Timeout = world.Minute, 2*world.Minute, world.Second
+			cfg.Look, cfg.Patience, cfg.Link.Timeout, cfg.Link.Adaptive = world.Minute, 2*world.Minute, world.Second, false
 			return &cfg, param.SetAll(&cfg, keys)
 		},
 		Describe: func(s *mechanism.Session, m mechanism.Message) string { return describe(&cfg, s, m.Payload) },

@@ -78,7 +78,7 @@ type Config struct {
 
 	Margin   fixed.F     `param:"margin" default:"0.1" range:"0..10" help:"what is in sight stays so until it is farther away by this share of it"`
 	Datagram int         `param:"datagram" default:"1200B" range:"200B..60000B" unit:"B" help:"the largest datagram of updates and snapshots"`
-	Link     link.Config `param:"link" default:"receipts=100ms"`
+	Link     link.Config `param:"link" default:"receipts=100ms,adaptive=false"`
 }
 
 var _ mechanism.Admitting = (*Config)(nil)

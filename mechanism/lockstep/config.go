@@ -61,7 +61,7 @@ func (c *Config) Converges(delayMax world.Time) world.Time {
 		return 0
 	}
 	const repeats = 8
-	return way + repeats*(c.Link.Timeout+2*c.Link.Batching) + slack*hurryDivisor + c.Patience
+	return way + c.Link.Repeats(repeats) + slack*hurryDivisor + c.Patience
 }
 
 // due reports whether replicas are compared at the beginning of a turn.

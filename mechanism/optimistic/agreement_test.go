@@ -88,7 +88,7 @@ func TestCheckpointsChangeNothingButTheCost(t *testing.T) {
 	play := func(states int) (views []uint64, redone int64) {
 		cfg := param.Default[Config]()
 		cfg.States = states
-		cfg.History = 3 * world.Second
+		cfg.History, cfg.Link.Adaptive = 3*world.Second, false // nothing is repeated too late for so short a history
 		rig, err := mechanismtest.NewRig(&cfg, newStrip(4, 12), 1)
 		if err != nil {
 			t.Fatal(err)

@@ -42,5 +42,5 @@ func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Nod
 func (c *Config) Converges(delayMax world.Time) world.Time {
 	const repeats = 8
 	send := c.Link.Batching + delayMax + c.Link.ReceptionDelay
-	return max(send+repeats*(c.Link.Timeout+2*c.Link.Batching), c.LocalLag) + world.Second
+	return max(send+c.Link.Repeats(repeats), c.LocalLag) + world.Second
 }

@@ -41,6 +41,7 @@ func TestHistoryIsLongerThanTheLocalLag(t *testing.T) {
 func TestConverges(t *testing.T) {
 	for _, change := range []func(*Config){
 		func(*Config) {},
+		func(c *Config) { c.Link.Adaptive = false },
 		func(c *Config) { c.LocalLag = 3 * world.Second },
 		func(c *Config) { c.Link.Batching, c.Link.ReceptionDelay = 300*ms, world.Second },
 	} {
@@ -51,7 +52,7 @@ func TestConverges(t *testing.T) {
 			t.Fatal(err)
 		}
 		const delay, played = 2 * world.Second, world.Second
-		healed := played + 7*(cfg.Link.Timeout+2*cfg.Link.Batching)
+		healed := played + cfg.Link.Repeats(7)
 		rig.Network = func(mechanism.Message) (world.Time, bool) { return delay, rig.Now() <= healed }
 		rig.Start()
 		rig.Play(int(played / rig.World.Schema().Tick))

@@ -224,9 +224,9 @@ func TestPaperReceptionDelay(t *testing.T) {
 	}
 }
 
-// VIII: the experiments use a time-out of 0.25 s and neither lag nor delays.
+// VIII: the experiments use a time-out of 0.25 s and neither lag nor delays. Here it follows round trips unless told otherwise.
 func TestPaperDefaults(t *testing.T) {
-	want := Config{Link: link.Config{Timeout: 250 * ms}, States: 8, History: 25 * world.Second}
+	want := Config{Link: link.Config{Timeout: 250 * ms, Adaptive: true}, States: 8, History: 25 * world.Second}
 	if got := param.Default[Config](); got != want {
 		t.Errorf("%+v", got)
 	}

@@ -57,6 +57,7 @@ func TestEverythingArrivesOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := Config{
 			Timeout:        world.Time(rapid.Int64Range(20, 300).Draw(t, "time-out")) * ms,
+			Adaptive:       rapid.Bool().Draw(t, "adaptive"),
 			Batching:       world.Time(rapid.SampledFrom([]int64{0, 0, 7, 60}).Draw(t, "batching")) * ms,
 			Receipts:       world.Time(rapid.SampledFrom([]int64{0, 0, 30, 200}).Draw(t, "receipts")) * ms,
 			ReceptionDelay: world.Time(rapid.SampledFrom([]int64{0, 0, 50}).Draw(t, "reception delay")) * ms,

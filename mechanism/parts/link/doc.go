@@ -12,8 +12,9 @@
 // any reliable or ordered message that was sent earlier to the same peer.
 //
 // Reliability is by acknowledgement with selective repeat: every message has a number, the receiver says which numbers it
-// has, and whatever stays unacknowledged for the time-out is sent again, alone, at that interval, until it is
-// acknowledged or the peer is forgotten. The link never gives up on a message under way. What it cannot accept is more
+// has, and whatever stays unacknowledged for the time-out is sent again, alone, until it is acknowledged or the peer is
+// forgotten. The time-out follows the round trips that are measured and doubles while none is, in the manner of RFC 6298: a fixed
+// one that is shorter than a queue on the way fills that queue with copies. The link never gives up on a message under way. What it cannot accept is more
 // than 1,024 messages under way to one peer; further ones wait their turn, and where those that wait exceed one megabyte,
 // the oldest of them is given up and reported as dropped.
 //

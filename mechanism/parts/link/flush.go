@@ -41,8 +41,8 @@ func (l *Layer) frame(now world.Time, p *peer, x *parcel, out *mechanism.Outbox)
 			out.Report(mechanism.Event{Name: mechanism.Repeated, Value: int64(f.sent)})
 		}
 		f.sent++
-		f.due = now + l.cfg.Timeout + max(l.cfg.Batching, l.cfg.Receipts)
-		l.timers.push(timer{f.due, p, x.number})
+		f.at, f.due = now, now+p.trip.wait(&l.cfg)
+		l.timers.push(f.due, timer{f.due, p, x.number})
 	}
 	return frame{
 		mode:    letter.mode,

@@ -48,8 +48,8 @@ type Layer struct {
 	ahead      int                         // bytes of messages from all peers that came before their turn
 	bodies     bodies
 
-	timers  fifo[timer]   // when to repeat; the time-out is the same for all, so they come due in the order of sending
-	batches fifo[opening] // when to close a batch; likewise
+	timers  agenda[timer] // when to repeat
+	batches fifo[opening] // when to close a batch; the wait is the same for all, so they come due in the order of opening
 	owed    fifo[debt]    // when to send a receipt alone; likewise
 	young   ages
 
@@ -152,9 +152,10 @@ func (l *Layer) Receive(now world.Time, m mechanism.Message, h Handler, out *mec
 // Wake does what has come due.
 func (l *Layer) Wake(now world.Time, h Handler, out *mechanism.Outbox) {
 	l.handOver(now, h, out)
-	for l.timers.len() > 0 && l.timers.front().due <= now {
+	for l.timers.len() > 0 && l.timers.due() <= now {
 		t := l.timers.pop()
 		if f := t.flight(); f != nil {
+			t.peer.trip.expired(now, f.at)
 			f.due = world.Never
 			l.pack(t.peer, parcel{number: t.number, numbered: true}, f.body)
 			l.gather(now, t.peer)
@@ -183,7 +184,7 @@ func (l *Layer) Next() world.Time {
 		l.timers.pop()
 	}
 	if l.timers.len() > 0 {
-		next = min(next, l.timers.front().due)
+		next = min(next, l.timers.due())
 	}
 	for l.batches.len() > 0 && !l.batches.front().open() {
 		l.batches.pop()

@@ -112,37 +112,34 @@ func (q *fifo[T]) pop() T {
 	return x
 }
 
-// minor is a message that has not reached its age.
-type minor struct {
+// agenda is what is to be done at different times, in their order; what has the same time stays in the order of coming. It is a
+// heap that reuses its memory.
+type agenda[T any] struct {
+	heap []entry[T]
+	came uint64
+}
+
+type entry[T any] struct {
 	due   world.Time
-	place uint64 // in the order of arrival, so that messages of one age keep theirs
-	from  mechanism.NodeID
-	class mechanism.Class
-	body  int32
+	place uint64
+	value T
 }
 
-// ages is a heap of such messages by when they reach it.
-type ages struct {
-	heap  []minor
-	came  uint64
-	bytes int // of the messages
-}
+func (a *agenda[T]) len() int { return len(a.heap) }
 
-func (a *ages) len() int { return len(a.heap) }
+// due is when the first is.
+func (a *agenda[T]) due() world.Time { return a.heap[0].due }
 
-// due is when the first message reaches its age.
-func (a *ages) due() world.Time { return a.heap[0].due }
+func (a *agenda[T]) front() *T { return &a.heap[0].value }
 
-func (a *ages) less(i, j int) bool {
+func (a *agenda[T]) less(i, j int) bool {
 	x, y := &a.heap[i], &a.heap[j]
 	return x.due < y.due || x.due == y.due && x.place < y.place
 }
 
-func (a *ages) push(x minor, size int) {
-	x.place = a.came
+func (a *agenda[T]) push(due world.Time, value T) {
+	a.heap = append(a.heap, entry[T]{due, a.came, value})
 	a.came++
-	a.bytes += size
-	a.heap = append(a.heap, x)
 	for i := len(a.heap) - 1; i > 0; {
 		parent := (i - 1) / 2
 		if a.less(parent, i) {
@@ -153,27 +150,11 @@ func (a *ages) push(x minor, size int) {
 	}
 }
 
-// forget takes out what has come from a peer.
-func (a *ages) forget(id mechanism.NodeID, b *bodies) {
-	kept := a.heap[:0]
-	for _, x := range a.heap {
-		if x.from != id {
-			kept = append(kept, x)
-			continue
-		}
-		a.bytes -= b.size(x.body)
-		b.drop(x.body)
-	}
-	a.heap = kept
-	slices.SortFunc(a.heap, func(x, y minor) int { // which is a heap
-		return cmp.Or(cmp.Compare(x.due, y.due), cmp.Compare(x.place, y.place))
-	})
-}
-
-func (a *ages) pop() minor {
-	x := a.heap[0]
+func (a *agenda[T]) pop() T {
+	x := a.heap[0].value
 	last := len(a.heap) - 1
 	a.heap[0] = a.heap[last]
+	a.heap[last] = entry[T]{}
 	a.heap = a.heap[:last]
 	for i := 0; ; {
 		child := 2*i + 1
@@ -190,4 +171,34 @@ func (a *ages) pop() minor {
 		i = child
 	}
 	return x
+}
+
+// minor is a message that has not reached its age.
+type minor struct {
+	from  mechanism.NodeID
+	class mechanism.Class
+	body  int32
+}
+
+// ages are such messages by when they reach it.
+type ages struct {
+	agenda[minor]
+	bytes int // of the messages
+}
+
+// forget takes out what has come from a peer.
+func (a *ages) forget(id mechanism.NodeID, b *bodies) {
+	kept := a.heap[:0]
+	for _, x := range a.heap {
+		if x.value.from != id {
+			kept = append(kept, x)
+			continue
+		}
+		a.bytes -= b.size(x.value.body)
+		b.drop(x.value.body)
+	}
+	a.heap = kept
+	slices.SortFunc(a.heap, func(x, y entry[minor]) int { // which is a heap
+		return cmp.Or(cmp.Compare(x.due, y.due), cmp.Compare(x.place, y.place))
+	})
 }

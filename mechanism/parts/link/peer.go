@@ -20,9 +20,10 @@ type peer struct {
 	flights  slots[flight]
 	waiting  fifo[letter] // messages for which there is no room among those under way
 	waits    int          // their bytes
-	batch    []parcel     // what goes with the next datagram
-	load     int          // its bytes, about
-	batchDue world.Time   // when it goes, or never
+	trip     roundTrip
+	batch    []parcel   // what goes with the next datagram
+	load     int        // its bytes, about
+	batchDue world.Time // when it goes, or never
 
 	// Receiving.
 	in    window
@@ -45,6 +46,7 @@ type letter struct {
 type flight struct {
 	letter
 	sent uint32     // how often
+	at   world.Time // when last
 	due  world.Time // when to repeat it; never while it is in a batch
 }
 
@@ -140,17 +142,25 @@ func (l *Layer) finish(p *peer, number uint64) {
 	}
 }
 
+// arrived ends the flight of a message that has been acknowledged.
+func (l *Layer) arrived(now world.Time, p *peer, number uint64) {
+	if f := p.flights.at(number); f.sent == 1 {
+		p.trip.measured(now - f.at)
+	}
+	l.finish(p, number)
+}
+
 // acknowledge takes a receipt.
-func (l *Layer) acknowledge(p *peer, f *frame) {
+func (l *Layer) acknowledge(now world.Time, p *peer, f *frame) {
 	end := f.number
 	for ; p.low < f.number; p.low++ {
-		l.finish(p, p.low)
+		l.arrived(now, p, p.low)
 	}
 	runs := wire.NewReader(f.payload)
 	for runs.Len() > 0 {
 		from, to := readRun(&runs, end)
 		for n := max(from, p.low); n < to; n++ {
-			l.finish(p, n)
+			l.arrived(now, p, n)
 		}
 		end = to
 	}

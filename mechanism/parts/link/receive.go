@@ -78,7 +78,7 @@ func (l *Layer) open(now world.Time, p *peer, m mechanism.Message, h Handler, ou
 			readable = l.mature(now, m.From, &f, h, out)
 		case f.mode == receipt:
 			if p != nil {
-				l.acknowledge(p, &f)
+				l.acknowledge(now, p, &f)
 			}
 		default:
 			p = l.acquaintance(p, m.From, &f)
@@ -198,8 +198,9 @@ func (l *Layer) dropEarly(p *peer) {
 func (l *Layer) mature(now world.Time, from mechanism.NodeID, f *frame, h Handler, out *mechanism.Outbox) bool {
 	if l.stamped() {
 		if due := l.maturity(now, f.stamp); due > now {
-			x := minor{due: due, from: from, class: f.class, body: l.bodies.put(f.payload)}
-			l.young.push(x, l.bodies.size(x.body))
+			x := minor{from: from, class: f.class, body: l.bodies.put(f.payload)}
+			l.young.push(due, x)
+			l.young.bytes += l.bodies.size(x.body)
 			for l.young.bytes > youngMax {
 				l.grownUp(now, h, out) // those next to their age go early: better than losing any, or their order
 			}
