@@ -1,6 +1,6 @@
 # throng: everything that a contributor runs. `make check` is what decides whether a change lands.
 
-.PHONY: help check setup format modules vet lint test race e2e fuzz fuzz-long cross verify wasm examples means mutants soak bench bench-live build
+.PHONY: help check setup format modules vet lint test race e2e fuzz fuzz-long cross verify wasm examples means mutants soak bench bench-live bench-thin build
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -82,6 +82,9 @@ bench: ## what must be fast, ready for benchstat
 
 soak: ## a server with honest users and attackers of every kind, for SOAK (10m): nobody notices, nothing is left behind
 	THRONG_SOAK=$(or $(SOAK),10m) go test -count=1 -timeout 0 -v -run TestAttackersAreNobodysConcern ./live/hostile
+
+bench-thin: ## how soon thin clients see what others do, with the server on one core. LOAD='-users 1000 -format msgpack'
+	go run ./live/thin/load $(LOAD)
 
 bench-live: ## what the live server holds on a processor; on an idle machine. BENCH='-only rts-100' for a part
 	go build -o bin/bench-live ./live/bench

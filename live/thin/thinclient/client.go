@@ -2,11 +2,13 @@
 package thinclient
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/lxzan/gws"
@@ -19,6 +21,8 @@ import (
 type Client struct {
 	gws.BuiltinEventHandler
 	Messages chan Message
+	Skip     bool         // leave out views, as a load that measures elsewhere does; set before anything comes
+	Frames   atomic.Int64 // messages so far
 
 	conn   *gws.Conn
 	format thin.Format
@@ -60,6 +64,10 @@ func Dial(url string, format thin.Format, header http.Header) (*Client, error) {
 // OnMessage implements gws.Event.
 func (c *Client) OnMessage(_ *gws.Conn, m *gws.Message) {
 	defer m.Close()
+	c.Frames.Add(1)
+	if b := m.Bytes(); c.Skip && (bytes.HasPrefix(b, []byte(`{"view"`)) || len(b) > 6 && string(b[1:6]) == "\xa4view") {
+		return
+	}
 	message, err := Parse(c.format, m.Bytes())
 	if err != nil {
 		message = Message{"type": "unreadable", "error": err.Error()}
