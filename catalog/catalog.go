@@ -18,6 +18,7 @@ import (
 	"throng/mechanism/ring"
 	"throng/mechanism/zonal"
 	"throng/world"
+	"throng/worlds/combat"
 	"throng/worlds/crowd"
 	"throng/worlds/manhattan"
 	"throng/worlds/philosophers"
@@ -66,6 +67,8 @@ func worlds() []World {
 			func() WorldConfig { return new(crowd.Config) }},
 		{"rts", "bases and armies on a large map: every user has many avatars, in several places",
 			func() WorldConfig { return new(rts.Config) }},
+		{"combat", "tanks and planes that hunt each other over several kilometres and see only what is ahead",
+			func() WorldConfig { return new(combat.Config) }},
 		{"manhattan", "people among walls whose every move is expensive to work out and depends on those nearby",
 			func() WorldConfig { return new(manhattan.Config) }},
 		{"shooters", "three archers and a wall: what one cannot see matters all the same",

@@ -52,6 +52,7 @@ var small = map[string][]string{
 	"swarm":        {"world.bees", "4"},
 	"crowd":        {"world.walkers", "5", "world.restless", "true"},
 	"rts":          {"world.users", "4", "world.avatars", "6", "world.width", "160", "world.height", "64"},
+	"combat":       {"world.units", "5", "world.side", "800", "world.plane-sight", "300"},
 	"manhattan":    {"world.avatars", "4", "world.walls", "200"},
 	"shooters":     {},
 	"philosophers": {"world.count", "4"},

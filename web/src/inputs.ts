@@ -40,6 +40,7 @@ export function newInputs(w: World): InputMap {
     case "swarm": return swarm(w);
     case "crowd": return crowd(w);
     case "manhattan": return manhattan(w);
+    case "combat": return combat(w);
     case "rts": return { commands: true, help: STRATEGY };
   }
   return guess(w);
@@ -94,6 +95,22 @@ function manhattan(w: World): InputMap {
     steer: (dx, dy) => (dx === 0 && dy === 0 ? undefined : { verb, args: [direction(dx, dy)] }),
     again: 300,
     help: [{ by: "WASD or arrows", does: "walk" }, { by: "press and drag", does: "walk that way", touch: true }],
+  };
+}
+
+// combat: steer as long as you like, fire where you point.
+function combat(w: World): InputMap {
+  const verb = verbOf(w, "steer"), fire = verbOf(w, "fire");
+  const limit = w.verbs[verb].args[0].max, far = w.verbs[fire].args[0].max;
+  return {
+    steer: (dx, dy) => ({ verb, args: disc(dx, dy, limit) }),
+    point: (x, y) => ({ verb: fire, args: [clamp(x, 0, far), clamp(y, 0, far)] }),
+    help: [
+      { by: "WASD or arrows", does: "drive or fly" },
+      { by: "click or tap", does: "fire there", touch: true },
+      { by: "press and drag", does: "go that way", touch: true },
+      { by: "three hits", does: "and you start again somewhere else", touch: true },
+    ],
   };
 }
 

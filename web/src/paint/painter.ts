@@ -56,6 +56,7 @@ export function newPainter(w: World): Painter {
     case "rts": return new RTSPainter(w);
     case "manhattan": return new ScenicPainter(w, 40);
     case "shooters": return new ScenicPainter(w);
+    case "combat": return new ScenicPainter(w, 350);
   }
   return new PlainPainter(w);
 }
