@@ -4,6 +4,7 @@ package app
 
 import (
 	"fmt"
+	"strings"
 
 	"throng/internal/param"
 	"throng/lab/churn"
@@ -22,24 +23,29 @@ const (
 type owner struct {
 	axis        string // "world", "mechanism" or "network"; empty for the host, churn and the run
 	name, about string
+	config      any // what the fields are of, where that is known
 	fields      []param.Field
+}
+
+func newOwner(axis, name, about string, config any) owner {
+	return owner{axis, name, about, config, param.Describe(config)}
 }
 
 // owners lists everything that has parameters.
 func (p *Program) owners() (all []owner) {
 	for _, w := range p.Worlds {
-		all = append(all, owner{"world", w.Name, w.About, param.Describe(w.New())})
+		all = append(all, newOwner("world", w.Name, w.About, w.New()))
 	}
 	for _, m := range p.Mechanisms {
-		all = append(all, owner{"mechanism", m.Name, m.About, param.Describe(m.New())})
+		all = append(all, newOwner("mechanism", m.Name, m.About, m.New()))
 	}
 	for _, n := range p.Networks {
-		all = append(all, owner{"network", n.Name, n.Help, param.Describe(n.Config())})
+		all = append(all, newOwner("network", n.Name, n.Help, n.Config()))
 	}
 	return append(all,
-		owner{"", hostName, "the machines that nodes run on", param.Describe(new(sim.Config))},
-		owner{"", churnName, "who comes, goes and fails, and when", param.Describe(new(churn.Config))},
-		owner{"", runName, "what an experiment says of its runs", experiment.Fields()})
+		newOwner("", hostName, "the machines that nodes run on", new(sim.Config)),
+		newOwner("", churnName, "who comes, goes and fails, and when", new(churn.Config)),
+		owner{name: runName, about: "what an experiment says of its runs", fields: experiment.Fields()})
 }
 
 func (o owner) String() string {
@@ -70,6 +76,10 @@ func (p *Program) havingParameter(name string) (all []owner) {
 				all = append(all, o)
 				break
 			}
+		}
+		if f, ok := param.DescribeKeyed(o.config, strings.TrimPrefix(name, o.prefix())); ok {
+			o.fields = []param.Field{f}
+			all = append(all, o)
 		}
 	}
 	return all

@@ -34,7 +34,7 @@ var promises = map[string]struct {
 	server aftermath
 	role   string // of servers, where they are not called that
 }{
-	"loose":      {false, serverless, ""},
+	"loose":      {true, serverless, ""},
 	"optimistic": {false, serverless, ""},
 	"lockstep":   {true, goesOn, ""},
 	"central":    {true, begins, ""},

@@ -177,6 +177,22 @@ func (g group) values() []Value {
 	return out
 }
 
+// DescribeKeyed describes a parameter that is set for a key, such as server.up, by what it is for all; it reports whether there
+// is one.
+func DescribeKeyed(ptr any, path string) (f Field, ok bool) {
+	g, _, rest, ok := split(ptr, path)
+	if !ok {
+		return Field{}, false
+	}
+	for _, f := range Describe(g.empty()) {
+		if f.Path == rest {
+			f.Path = path
+			return f, true
+		}
+	}
+	return Field{}, false
+}
+
 // describe says in one line that there are parameters by key.
 func (g group) describe() Field {
 	var names []string

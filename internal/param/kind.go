@@ -114,6 +114,9 @@ func (k kind) read(v reflect.Value, text, unit string) (ok bool) {
 		}
 		return ok
 	case decimals:
+		if share, ok := strings.CutSuffix(text, "%"); ok && unit == "" {
+			text = hundredth(strings.TrimSpace(share))
+		}
 		n, err := fixed.Parse(text)
 		v.SetInt(int64(n))
 		return err == nil
@@ -138,6 +141,21 @@ func trimUnit(text, unit string) string {
 		return text
 	}
 	return strings.TrimSpace(strings.TrimSuffix(text, unit))
+}
+
+// hundredth moves the decimal point of a number two places to the left.
+func hundredth(number string) string {
+	digits, negative := strings.CutPrefix(number, "-")
+	whole, fraction, pointed := strings.Cut(digits, ".")
+	if whole == "" || pointed && fraction == "" {
+		return number // which is none
+	}
+	whole = "00" + whole
+	digits = whole[:len(whole)-2] + "." + whole[len(whole)-2:] + fraction
+	if negative {
+		return "-" + digits
+	}
+	return digits
 }
 
 // readFloat also takes percent where the number has no unit. Moving the decimal

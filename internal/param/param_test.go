@@ -369,3 +369,24 @@ func FuzzSet(f *testing.F) {
 		}
 	})
 }
+
+// Shares can be given in percent, also those of fixed-point numbers, exactly.
+func TestPercent(t *testing.T) {
+	for text, want := range map[string]string{
+		"0.1%": "0.001", "25%": "0.25", "6.25%": "0.0625", "100 %": "1", "-5%": "-0.05", "0%": "0", "%": "", ".5%": "", "5.%": "", "1%%": "", "1e2%": "",
+	} {
+		var c struct {
+			Share fixed.F `param:"share" default:"0" help:"of something"`
+		}
+		err := Set(&c, "share", text)
+		if wanted, sound := fixed.Parse(want); (err == nil) != (sound == nil) || err == nil && c.Share != wanted {
+			t.Errorf("%q is %v (%v), want %q", text, c.Share, err, want)
+		}
+	}
+	var c struct {
+		Length fixed.F `param:"length" default:"0" unit:"px" help:"of something"`
+	}
+	if Set(&c, "length", "5%") == nil {
+		t.Error("a length in percent")
+	}
+}

@@ -78,6 +78,11 @@ func (c *cast) add(p mechanism.Place) *member {
 	return m
 }
 
+// place is that of a node.
+func (c *cast) place(id mechanism.NodeID) mechanism.Place {
+	return c.places[slices.IndexFunc(c.places, func(p mechanism.Place) bool { return p.ID == id })]
+}
+
 // nouns lists what somebody can be called.
 func (c *cast) nouns() []string {
 	nouns := []string{nounUser, nounNode}

@@ -15,8 +15,7 @@ const (
 	// Arrive starts the node of a user who was not there: a Late session, under the event's epoch, on the event's host. The
 	// place is one of the session's that has become vacant, or one of Timeline.Admitted.
 	Arrive Kind = iota
-	// Leave has the node say goodbye, if it can, and ends it when Grace is over, or when it is started anew before that. A user
-	// leaves at once; a server that is drained is given time.
+	// Leave has the node say goodbye, if it can, and ends it when Grace is over, or when it is started anew before that.
 	Leave
 	// Crash ends the node without a word. Its memory is gone, and so is all that waits in its host for it: datagrams for its
 	// processor, wake-ups, the user's actions. What it has handed to its link still goes out.
@@ -32,6 +31,9 @@ const (
 	Gather
 	// Limit sets the most that a host's links carry; zero takes the limit away. Node is zero.
 	Limit
+	// Move has a node go on, with its memory, on the event's host. It stands still while what it holds is on its way there. Where
+	// that takes longer than Grace, it begins anew there, as by Return.
+	Move
 )
 
 // What happens to the network as a whole. The network carries these out by itself (Timeline.Changes); they are events so that
@@ -45,13 +47,16 @@ const (
 
 var kindNames = map[Kind]string{
 	Arrive: "arrive", Leave: "leave", Crash: "crash", Return: "return", Freeze: "freeze", Thaw: "thaw", Gather: "gather",
-	Limit: "limit", Cut: "cut", Heal: "heal", Disturb: "disturb", Calm: "calm",
+	Move: "move", Limit: "limit", Cut: "cut", Heal: "heal", Disturb: "disturb", Calm: "calm",
 }
 
 func (k Kind) String() string { return kindNames[k] }
 
 // Starts reports whether a node is built and begins by such an event, under the event's epoch.
 func (k Kind) Starts() bool { return k == Arrive || k == Return }
+
+// Keeps reports whether a node that such an event stops or starts keeps its memory.
+func (k Kind) Keeps() bool { return k == Freeze || k == Thaw || k == Move }
 
 // OfNetwork reports whether such events are the network's own business.
 func (k Kind) OfNetwork() bool { return k >= Cut }
@@ -64,9 +69,9 @@ type Event struct {
 	Node  mechanism.NodeID // zero where it is about a host or the network as a whole
 	Cause int              // the statement that it comes from, as an index into Timeline.Statements
 
-	Epoch uint32     // Arrive, Return: of the node that begins
-	Host  int        // Arrive, Return: where it begins, from 1; Limit: whose links
-	Grace world.Time // Leave: how long the node goes on after its goodbye
+	Epoch uint32     // Arrive, Return, Move: of the node that begins
+	Host  int        // Arrive, Return, Move: where it begins, from 1; Limit: whose links
+	Grace world.Time // Leave: how long the node goes on after its goodbye; Move: how long it may stand still
 
 	Spot  fixed.Vec  // Gather
 	Until world.Time // Gather: when the user may go where they like again

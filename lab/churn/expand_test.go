@@ -52,6 +52,8 @@ func show(events []churn.Event) []string {
 		switch e.Kind {
 		case churn.Arrive, churn.Return:
 			text += fmt.Sprintf(" epoch %d on %d", e.Epoch, e.Host)
+		case churn.Move:
+			text += fmt.Sprintf(" epoch %d on %d within %v", e.Epoch, e.Host, e.Grace)
 		case churn.Leave:
 			if e.Grace > 0 {
 				text += fmt.Sprintf(" within %v", e.Grace)
@@ -90,7 +92,9 @@ func TestWhatHappensToNodes(t *testing.T) {
 			[]string{"10s crash 5", "12s arrive 8 epoch 0 on 8", "15s return 5 epoch 1 on 5", "20s crash 5", "21s arrive 5 epoch 2 on 5"}},
 		{"at 10s: users 2-3 leave; at 12s: 3 users arrive", // vacant places come first
 			[]string{"10s leave 5", "10s leave 6", "12s arrive 5 epoch 1 on 5", "12s arrive 6 epoch 1 on 6", "12s arrive 8 epoch 0 on 8"}},
-		{"at 10s: drain server 1 within 3s, back after 2s", []string{"10s leave 2 within 3s", "15s return 2 epoch 1 on 2"}},
+		{"at 10s: drain server 1 within 3s; at 20s: crash server 1, back after 1s", // hosts follow all nodes
+			[]string{"10s move 2 epoch 1 on 8 within 3s", "20s crash 2", "21s return 2 epoch 2 on 8"}},
+		{"at 10s: drain user 1 within 3s, back after 2s", []string{"10s leave 4 within 3s", "15s return 4 epoch 1 on 4"}},
 		{"at 10s: replace server 1 after 2s; at 20s: a user arrives; at 30s: replace server 1", // hosts follow all nodes
 			[]string{"10s crash 2", "12s return 2 epoch 1 on 9", "20s arrive 8 epoch 0 on 8", "30s crash 2", "30s return 2 epoch 2 on 10"}},
 		{"at 99s: crash client 1, back after 2s; at 101s: crash client 2", []string{"99s crash 4"}},
@@ -109,6 +113,7 @@ func TestAProcessCrashesAsOne(t *testing.T) {
 	expect(t, expand(t, s, "at 10s: crash server 2, back after 1s; at 20s: crash process 2; at 30s: replace process 1 after 1s"),
 		"10s crash 1", "10s crash 3", "11s return 1 epoch 1 on 1", "11s return 3 epoch 1 on 1", "20s crash 4", "20s crash 5",
 		"30s crash 1", "30s crash 3", "31s return 1 epoch 2 on 8", "31s return 3 epoch 2 on 8")
+	expect(t, expand(t, s, "at 10s: drain server 2"), "10s move 1 epoch 1 on 8 within 10s", "10s move 3 epoch 1 on 8 within 10s")
 	timeline := expand(t, s, "at 10s: client 1 leaves") // a process outlives one of its nodes
 	expect(t, timeline, "10s leave 4")
 	for node, home := range map[mechanism.NodeID]int{1: 1, 2: 2, 3: 1, 4: 4, 5: 4, 8: 8} {

@@ -147,6 +147,10 @@ func (x *expansion) strike(m *moment, later func(world.Time, func())) {
 		}
 	}
 	switch m.clause.Verb {
+	case VerbDrain:
+		for _, u := range units {
+			x.drain(m, u, later)
+		}
 	case VerbCrash, VerbReplace:
 		for _, u := range units {
 			at := m.at + uniform(m.stream(x.stage.Seed, "churn within ", u.nodes[0]), m.clause.Within)
@@ -154,10 +158,7 @@ func (x *expansion) strike(m *moment, later func(world.Time, func())) {
 		}
 	default:
 		for _, id := range nodes {
-			at := m.at
-			if m.clause.Verb != VerbDrain { // whose time is a grace period
-				at += uniform(m.stream(x.stage.Seed, "churn within ", id), m.clause.Within)
-			}
+			at := m.at + uniform(m.stream(x.stage.Seed, "churn within ", id), m.clause.Within)
 			later(at, func() { x.one(m, id, at, later) })
 		}
 	}
@@ -211,8 +212,7 @@ func (x *expansion) crash(m *moment, u *unit, at world.Time, later func(world.Ti
 // vacate notes that a user's place is free, if nobody comes back to it.
 func (x *expansion) vacate(id mechanism.NodeID) {
 	n := x.cast.members[id]
-	i := slices.IndexFunc(x.cast.places, func(p mechanism.Place) bool { return p.ID == id })
-	if p := x.cast.places[i]; p.User != 0 && !n.expected && n.state != frozen {
+	if p := x.cast.place(id); p.User != 0 && !n.expected && n.state != frozen {
 		x.cast.vacant = append(x.cast.vacant, p)
 	}
 }
@@ -266,8 +266,41 @@ func (x *expansion) one(m *moment, id mechanism.NodeID, at world.Time, later fun
 	case n.state != up:
 	case c.Verb == VerbGather:
 		x.emit(m, Event{At: at, Kind: Gather, Node: id, Spot: x.spot(m), Until: x.until(m, at)})
-	default: // leave, drain
+	default: // leave
 		x.depart(m, id, at, later)
+	}
+}
+
+// drain takes the nodes of a process off their host. Those without a user hold what others need: they go on elsewhere, with their
+// memory. A user leaves, and has some time for it.
+func (x *expansion) drain(m *moment, u *unit, later func(world.Time, func())) {
+	c := m.clause
+	for _, id := range u.nodes {
+		switch n := x.cast.members[id]; {
+		case x.cast.place(id).User != 0:
+			continue
+		case c.Back:
+			m.fail(&x.plan, "who is drained goes on elsewhere at once", "leave out when it is back; a server that ends crashes, or is replaced")
+		case n.spares > 0:
+			m.fail(&x.plan, "a node with replicas cannot be drained", "have one of its computers crash, or leave host.replicas at 1")
+		}
+	}
+	moved := false
+	for _, id := range u.nodes {
+		n := x.cast.members[id]
+		if n.state != up {
+			continue
+		}
+		if x.cast.place(id).User != 0 {
+			x.depart(m, id, m.at, later)
+			continue
+		}
+		if !moved {
+			moved = true
+			x.move(u)
+		}
+		n.epoch++
+		x.emit(m, Event{At: m.at, Kind: Move, Node: id, Epoch: n.epoch, Host: u.host, Grace: c.Within})
 	}
 }
 

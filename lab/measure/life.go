@@ -102,7 +102,7 @@ func (l *Life) Begin(world.Time) {
 func (l *Life) Started(h *sim.Host, now world.Time, e *churn.Event) {
 	n := l.of(h)
 	n.up, n.news = true, now // what it missed while it was away is no silence
-	if e.Kind == churn.Thaw {
+	if e.Kind.Keeps() {
 		return
 	}
 	n.starts, n.counted, n.inside, n.began, n.bytes = true, true, false, now, 0
@@ -118,8 +118,8 @@ func (l *Life) Stopped(h *sim.Host, now world.Time, e *churn.Event) {
 		l.failed++
 	}
 	l.gap(n, now)
-	n.up, n.starts = false, n.starts && e.Kind == churn.Freeze
-	if e.Kind != churn.Freeze {
+	n.up, n.starts = false, n.starts && e.Kind.Keeps()
+	if !e.Kind.Keeps() {
 		n.inside = false
 	}
 	l.giveUp(n, now)

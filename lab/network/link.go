@@ -67,6 +67,14 @@ func (l *Link) Depart(now world.Time, size int) (leave world.Time, ok bool) {
 // of time, more than that time is more than the link carries.
 func (l *Link) Offered() world.Time { return l.offered }
 
+// Takes is how long so many bytes take by themselves.
+func (l *Link) Takes(size int) world.Time {
+	if l.bandwidth() == 0 {
+		return 0
+	}
+	return scaleUp(world.Time(size), bitNanoseconds, l.bandwidth())
+}
+
 // Waiting returns how many bytes have been accepted and have not left yet.
 func (l *Link) Waiting(now world.Time) int64 {
 	bandwidth := l.bandwidth()

@@ -42,7 +42,7 @@
 // list, counted from zero, and so are those of verbs, tracks and curves. An action's arguments are found by their slots.
 // There is at least one track or curve. Events are what happened to nodes, links and the network, in order of their times, for
 // readers to show; a node of 0 is the network or a link, and recordings in which nothing happens have neither events nor
-// causes. The kinds are those of package churn: arrive, leave, crash, return, freeze, thaw, gather, limit, cut, heal, disturb,
+// causes. The kinds are those of package churn: arrive, leave, crash, return, freeze, thaw, gather, limit, move, cut, heal, disturb,
 // calm; readers show others by their names. Fields that are not known are ignored.
 //
 // # Frames

@@ -70,7 +70,7 @@ func (w *watch) Started(h *sim.Host, _ world.Time, e *churn.Event) {
 // Stopped implements sim.LifeObserver. Without its placer an order is at its end: another one begins anew.
 func (w *watch) Stopped(h *sim.Host, _ world.Time, e *churn.Event) {
 	witness, ok := w.witnesses[h.Place.ID]
-	if !ok || e.Kind == churn.Freeze {
+	if !ok || e.Kind.Keeps() {
 		return
 	}
 	for ; witness != nil; witness = witness.also {

@@ -22,6 +22,7 @@ type Host struct {
 	life    uint32 // counts the node's beginnings and ends: what was to be done in an earlier life is void
 	frozen  bool
 	leaving *churn.Event // that told it to leave, until it is gone
+	moving  *churn.Event // on its way to another host
 	group   *group       // its replicas, if it has any
 
 	alarmAt  world.Time // when the node wants to be woken, by the run's clock

@@ -46,6 +46,8 @@ func (h *Host) change(e *churn.Event) {
 		h.leave(e)
 	case e.Kind == churn.Crash:
 		h.stop(e)
+	case e.Kind == churn.Move:
+		h.move(e)
 	case e.Kind == churn.Freeze:
 		h.freeze(e)
 	case e.Kind == churn.Thaw && h.frozen:
@@ -57,14 +59,48 @@ func (h *Host) change(e *churn.Event) {
 	}
 }
 
+// move takes the node to another host, with all that it holds: it stands still while that is on its way, over both hosts' links. If
+// that takes too long it begins anew there.
+func (h *Host) move(e *churn.Event) {
+	r := h.run
+	to, size := r.boxes[e.Host-1], 0
+	if s, ok := h.Node.(mechanism.Sized); ok {
+		size = s.Bytes()
+	}
+	span := max(h.box.up.Takes(size), to.down.Takes(size))
+	if span > e.Grace {
+		anew := *e
+		anew.Kind = churn.Return
+		h.change(&anew)
+		return
+	}
+	h.freeze(e)
+	h.settle(to)
+	h.moving = e
+	r.push(r.now+span, arrived, event{host: uint32(h.Place.ID - 1), ref: h.life})
+}
+
+// arrive has a node go on that was moved.
+func (h *Host) arrive(life uint32) {
+	if e := h.moving; life == h.life && e != nil {
+		h.moving = nil
+		h.thaw(e)
+	}
+}
+
+// settle has the host's node run on a box.
+func (h *Host) settle(b *box) {
+	if b != h.box {
+		h.box = b
+		h.moves++
+	}
+}
+
 // begin builds a node that takes the host's place while the run is under way. It starts at this very instant, when everything
 // else has changed that changes now.
 func (h *Host) begin(e *churn.Event) {
 	r := h.run
-	if b := r.boxes[e.Host-1]; b != h.box {
-		h.box = b
-		h.moves++
-	}
+	h.settle(r.boxes[e.Host-1])
 	h.session = r.session.Join(h.Place, e.Epoch)
 	config, err := mechanism.Build(r.setup.Mechanism, h.session, h.Place)
 	if err != nil {
@@ -122,7 +158,7 @@ func (h *Host) stop(e *churn.Event) {
 	h.told(e, LifeObserver.Stopped)
 	h.machine.Stop()
 	h.halt()
-	h.machine, h.player, h.leaving, h.frozen, h.group = nil, nil, nil, false, nil
+	h.machine, h.player, h.leaving, h.moving, h.frozen, h.group = nil, nil, nil, nil, false, nil
 	h.Node, h.Client = nil, nil
 }
 

@@ -58,11 +58,12 @@ type event struct {
 type kind uint8
 
 const (
-	change kind = iota // somebody comes, goes or fails
-	expire             // a node's time to leave is over
-	begin              // measuring begins
-	start              // a node begins: what is sent to it at that instant finds it awake
-	arrive             // a datagram has crossed the network and enters the host's link
+	change  kind = iota // somebody comes, goes or fails
+	expire              // a node's time to leave is over
+	arrived             // a node that was moved is where it goes on
+	begin               // measuring begins
+	start               // a node begins: what is sent to it at that instant finds it awake
+	arrive              // a datagram has crossed the network and enters the host's link
 	deliver
 	confer // a replica's message to another has crossed the network
 	heed   // and passed the link
@@ -199,6 +200,8 @@ func (r *Run) happen(e event) {
 		r.change(e.ref)
 	case expire:
 		r.hosts[e.host].expire(e.ref)
+	case arrived:
+		r.hosts[e.host].arrive(e.ref)
 	case begin:
 		for _, o := range r.seen.begin {
 			o.Begin(r.now)

@@ -266,7 +266,7 @@ func loadThrong(ctx context.Context, p *part) error {
 		if err != nil {
 			return err
 		}
-		config.Dial = bots.Line{Delay: promotionDelay, Down: megabits * 1_000_000}.Dial
+		config.Dial = bots.Shaper{Delay: promotionDelay, Down: megabits * 1_000_000}.Dial
 	}
 	report, err := bots.Run(ctx, config, everything())
 	if err != nil {

@@ -25,7 +25,7 @@
 // [mechanism.Applied]; under a mechanism whose nodes do not report it of others' actions the delay stays unknown.
 //
 // The response is the time from a user's action to the moment when it stands for good in the user's own view. The connection can
-// be made worse than it is, by a [Line].
+// be made worse than it is, by a [Shaper].
 //
 // How well others are shown is measured against where they are by their own account: what the owner's client shows,
 // which for a light one is the sketch. Among users who entered the world after it began, whom the sketch places elsewhere

@@ -24,6 +24,10 @@ type Config struct {
 
 	// Phase says how hosts' full updates lie to one another in time.
 	Phase string `param:"phase" default:"spread" options:"spread|together" help:"full updates of the hosts are spread over the interval, or all at once"`
+
+	// Patience is with hosts that send nothing. They have gone then, and where users can leave each of the others has theirs
+	// leave, in its own view.
+	Patience world.Time `param:"patience" default:"10s" range:"0s..1h" help:"the user of a host that is not heard of for this long leaves; 0 has nobody leave"`
 }
 
 // The phases.

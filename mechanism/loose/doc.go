@@ -13,7 +13,8 @@
 //	bytes       one datagram per peer and interval, plus one per tick in which something strays; 10 to 20 bytes an object
 //	cpu         one step of the world per tick, one comparison per object answered for, one unit per object sent or read
 //	fails when  things interact faster than updates travel; who answers for a thing is in dispute; a peer lies
-//	client dies its things go on as the rules have it, for good; its return learns the world from another host
+//	client dies its things go on as the rules have it; after the patience (10 s) its user leaves, where users can; its return learns
+//	            the world from another host
 //	server dies there is none; where all hosts die the world begins again
 //
 // # Who may send what

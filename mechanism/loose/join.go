@@ -44,6 +44,9 @@ func (n *node) arrive(now world.Time, out *mechanism.Outbox) {
 		if n.tick() >= present {
 			n.cover.Release()
 			n.cover = nil
+			for i := range n.heard { // nobody could be heard before
+				n.heard[i] = now
+			}
 			return
 		}
 		n.replica.Advance()

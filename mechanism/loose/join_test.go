@@ -269,3 +269,48 @@ func FuzzSnapshot(f *testing.F) {
 		}
 	})
 }
+
+// inn is a world that users come to and leave.
+type inn struct{ world.World }
+
+func (inn) Enter(w *world.Window, u world.User) {
+	if w.Get(world.ID(u)) == nil {
+		w.Put(world.Object{ID: world.ID(u), User: u, Kind: mechanismtest.Marble, Pos: fixed.Vec{X: 30 * fixed.One, Y: 30 * fixed.One}})
+	}
+}
+
+func (inn) Leave(w *world.Window, u world.User) { w.Remove(world.ID(u)) }
+
+// The user of a host that falls silent leaves every other view, once patience is over, and is back with the host.
+func TestSilentHostsUserLeaves(t *testing.T) {
+	c := param.Default[Config]()
+	r := mechanismtest.StartRig(t, &c, inn{mechanismtest.Marbles(3)}, 20*world.Millisecond)
+	r.Advance(5 * world.Second)
+	r.Leave(2)
+	r.Advance(c.Patience - world.Second)
+	if r.View(1).Get(2) == nil {
+		t.Error("patience is over too soon")
+	}
+	r.Advance(2 * world.Second)
+	for _, id := range []mechanism.NodeID{1, 3} {
+		if s := r.View(id); s.Get(2) != nil || s.Get(1) == nil || s.Get(3) == nil {
+			t.Errorf("node %d sees who is gone, or not who is there", id)
+		}
+	}
+	if err := r.Join(2); err != nil {
+		t.Fatal(err)
+	}
+	r.Advance(world.Second)
+	r.Act(2, world.Action{Verb: world.Enter})
+	r.Advance(c.Patience + 2*world.Second)
+	for id := mechanism.NodeID(1); id <= 3; id++ {
+		if r.View(id).Get(2) == nil {
+			t.Errorf("node %d does not see who is back", id)
+		}
+	}
+	r.Leave(2)
+	r.Advance(c.Patience + 2*world.Second)
+	if r.View(1).Get(2) != nil {
+		t.Error("who is silent for the second time stays")
+	}
+}

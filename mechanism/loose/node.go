@@ -30,6 +30,8 @@ type node struct {
 	user       world.User
 	peers      []mechanism.NodeID // all others, who are numbered from one
 	clocks     []clock            // of everybody, by number
+	heard      []world.Time       // when they last said something, by number; never, of those whose user has left for it
+	patience   world.Time         // with those who do not; zero for any
 	thresholds []fixed.F          // by kind
 
 	interval world.Time
@@ -62,10 +64,14 @@ func newNode(c *Config, s *mechanism.Session, p mechanism.Place, thresholds []fi
 		user:       p.User,
 		peers:      s.Others(p.ID),
 		clocks:     make([]clock, len(s.Places)),
+		heard:      make([]world.Time, len(s.Places)),
 		thresholds: thresholds,
 		interval:   c.Interval,
 		due:        c.Interval,
 		ghosts:     ghosts{rules: s.World},
+	}
+	if _, inhabited := s.World.(world.Inhabited); inhabited {
+		n.patience = c.Patience
 	}
 	if c.Phase == Spread {
 		n.due = c.Interval * world.Time(p.ID) / world.Time(len(s.Places))
@@ -108,6 +114,7 @@ func (n *node) Wake(now world.Time, out *mechanism.Outbox) {
 	}
 	n.guide.Tidy(now)
 	n.catchUp(now)
+	n.dismissSilent(now)
 	work := n.review(n.fullDue(now))
 	start := 0
 	for _, end := range n.out.ends {
@@ -124,6 +131,21 @@ func (n *node) Wake(now world.Time, out *mechanism.Outbox) {
 func (n *node) catchUp(now world.Time) {
 	for target := mechanism.TickAt(now, n.schema.Tick); n.tick() < target; {
 		n.replica.Advance()
+	}
+}
+
+// dismissSilent has the users leave whose hosts have sent nothing for too long. Whoever it was that fell silent, they are back
+// with the next update for what they have.
+func (n *node) dismissSilent(now world.Time) {
+	if n.patience == 0 {
+		return
+	}
+	for i, heard := range n.heard {
+		if u := world.User(i + 1); u != n.user && now-heard > n.patience {
+			n.heard[i] = world.Never
+			n.action = world.Action{User: u, Verb: world.Leave}
+			n.replica.Do(&n.action)
+		}
 	}
 }
 
@@ -209,6 +231,7 @@ func (n *node) receiveUpdate(now world.Time, from mechanism.NodeID, payload []by
 		return false
 	}
 	n.catchUp(now)
+	n.heard[from-1] = now
 	told := n.in.stamp // by the sender's clock
 	n.in.stamp = n.clocks[from-1].here(told, n.tick(), n.schema.Tick)
 	var late world.Tick

@@ -18,6 +18,7 @@ const kinds: Record<string, { lane: number; colour: string; sign: string; word: 
   crash: { lane: 1, colour: "bad", sign: "M-4,-4 L4,4 M4,-4 L-4,4", word: "crashes" },
   freeze: { lane: 1, colour: "bad", sign: "M-2.5,-4 V4 M2.5,-4 V4", word: "stands still" },
   return: { lane: 1, colour: "good", sign: "M-4,0 A4,4 0 1 1 4,0 A4,4 0 1 1 -4,0", word: "returns" },
+  move: { lane: 1, colour: "soft", sign: "M-4,0 H4 M1,-3 L4,0 L1,3", word: "goes on elsewhere" },
   thaw: { lane: 1, colour: "good", sign: "M-3,-4 L4,0 L-3,4 Z", word: "goes on" },
   limit: { lane: 2, colour: "soft", sign: "M-4,0 H4", word: "a link's bandwidth changes" },
   cut: { lane: 2, colour: "bad", sign: "M0,-5 V5", word: "a partition begins" },

@@ -22,7 +22,9 @@ func (l *Layer) flush(now world.Time, p *peer, out *mechanism.Outbox) {
 		out.Charge(1)
 	}
 	d.end(p, out)
-	l.buf = d.buf
+	if l.buf = d.buf; d.sent {
+		l.spoke = now
+	}
 	for i := range p.batch {
 		if !p.batch[i].numbered {
 			l.bodies.drop(p.batch[i].letter.body)
@@ -63,7 +65,8 @@ type datagram struct {
 	stamped bool
 	last    frame
 	held    bool
-	written int // messages before the one held back
+	written int  // messages before the one held back
+	sent    bool // one has gone
 }
 
 // add appends a message, in a new datagram where the current one has no room for it.
@@ -90,6 +93,7 @@ func (d *datagram) end(p *peer, out *mechanism.Outbox) {
 	}
 	if len(d.buf) > 0 {
 		out.Send(p.id, d.class, d.buf)
+		d.sent = true
 	}
 	d.buf, d.held, d.written = d.buf[:0], false, 0
 }

@@ -46,6 +46,7 @@ type Layer struct {
 	successors bool                        // their word is taken for which epoch they are in
 	floor      uint64                      // no forgotten link has used a number as high as this
 	ahead      int                         // bytes of messages from all peers that came before their turn
+	spoke      world.Time                  // when a datagram last went out
 	bodies     bodies
 
 	timers  agenda[timer] // when to repeat
@@ -125,6 +126,7 @@ func (l *Layer) SendAll(now world.Time, to []mechanism.NodeID, class mechanism.C
 func (l *Layer) writeAlone(now world.Time, class mechanism.Class, payload []byte) {
 	f := frame{mode: Unreliable, class: class, stamp: stampOf(now), payload: payload}
 	l.buf = f.append(l.buf[:0], true, l.stamped())
+	l.spoke = now
 }
 
 // Receive takes a datagram that came from a peer and hands over the messages in it.
@@ -206,6 +208,9 @@ func (l *Layer) Busy(id mechanism.NodeID) bool {
 	p := l.peers[id]
 	return p != nil && p.low < p.next
 }
+
+// Spoke is when the layer last sent anybody anything, be it a receipt.
+func (l *Layer) Spoke() world.Time { return l.spoke }
 
 // Meet ends the link to a peer, as Forget does, since the peer's place has a new holder. From now on numbered messages of
 // that holder's epoch are taken, and no others.

@@ -107,11 +107,7 @@ func (n *client) finish(now world.Time, out *mechanism.Outbox) {
 		n.fetch(now, out)
 		next = min(next, n.newcomer.Next())
 	}
-	for i := range out.Sends() {
-		if out.Message(i, n.place.ID).To == star.Server {
-			n.hereAt = now + n.config.Patience/hereShare
-		}
-	}
+	n.hereAt = max(n.hereAt, n.link.Spoke()+n.config.Patience/hereShare)
 	if !n.presence.Left() {
 		next = min(next, n.hereAt)
 	}

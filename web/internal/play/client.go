@@ -72,12 +72,12 @@ type Client struct {
 	parcel      []byte // one that is being delivered
 	areas       []Area
 	parts       []mechanism.Area
-	scenery     []Line
+	scenery     []Segment
 	segments    []world.Segment
 	pilot       pilot
 
 	wire  outgoing
-	line  trouble.Line
+	line  trouble.Emulator
 	count Counts
 	acted acted
 }

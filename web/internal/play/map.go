@@ -57,11 +57,11 @@ func (c *Client) box(x0, y0, x1, y1 float64) fixed.Box {
 	}
 }
 
-// Line is a piece of scenery.
-type Line struct{ X0, Y0, X1, Y1 float32 }
+// Segment is a piece of scenery: a wall, say.
+type Segment struct{ X0, Y0, X1, Y1 float32 }
 
 // Scenery lists what never changes between two corners of the world.
-func (c *Client) Scenery(x0, y0, x1, y1 float64) []Line {
+func (c *Client) Scenery(x0, y0, x1, y1 float64) []Segment {
 	if c.session == nil {
 		return nil
 	}
@@ -72,7 +72,7 @@ func (c *Client) Scenery(x0, y0, x1, y1 float64) []Line {
 	c.segments = scenic.Scenery(c.segments[:0], c.description.Seed, c.box(x0, y0, x1, y1))
 	c.scenery = c.scenery[:0]
 	for _, s := range c.segments {
-		c.scenery = append(c.scenery, Line{
+		c.scenery = append(c.scenery, Segment{
 			float32(display.Float(s.From.X)), float32(display.Float(s.From.Y)), float32(display.Float(s.To.X)), float32(display.Float(s.To.Y)),
 		})
 	}

@@ -1,8 +1,8 @@
 // Package trouble makes a good connection worse, on purpose: by the lab's network models, so that somebody at a screen feels
 // what a row in a table of measures means.
 //
-// A [Line] stands between a client and its socket. What is sent and what has come waits there for as long as the model says,
-// overtakes and is overtaken, or is lost. A line without trouble holds nothing up.
+// A [Emulator] stands between a client and its socket. What is sent and what has come waits there for as long as the model says,
+// overtakes and is overtaken, or is lost. One without trouble holds nothing up.
 package trouble
 
 import (
@@ -14,7 +14,7 @@ import (
 	"throng/world/fixed"
 )
 
-// Setting is how bad a line is. The zero Setting is no trouble at all.
+// Setting is how bad a connection is. The zero Setting is no trouble at all.
 type Setting struct {
 	Delay  world.Time // one way, for every datagram
 	Jitter world.Time // mean of what comes on top, different for each
@@ -31,9 +31,9 @@ const (
 	In
 )
 
-// Line is a line with trouble. The zero Line has none.
-type Line struct {
-	base   network.Model // delay and loss; nil for a line without trouble
+// Emulator is a connection with trouble. The zero Emulator has none.
+type Emulator struct {
+	base   network.Model // delay and loss; nil without trouble
 	jitter network.Model // nil for none
 	seed   uint64
 
@@ -52,27 +52,27 @@ type Parcel struct {
 	Payload   []byte
 }
 
-// Tag is what the owner of a line needs to know about a parcel.
+// Tag is what the owner of an emulator needs to know about a parcel.
 type Tag struct {
 	What uint8
 	Kind uint8
 	Peer uint32
 }
 
-// Set changes how bad the line is for what is sent from now on. What is under way stays so.
-func (l *Line) Set(s Setting) error {
-	l.base, l.jitter = nil, nil
-	l.seed++
+// Set changes how bad the connection is for what is sent from now on. What is under way stays so.
+func (e *Emulator) Set(s Setting) error {
+	e.base, e.jitter = nil, nil
+	e.seed++
 	if s == (Setting{}) || s == (Setting{Shape: s.Shape}) {
 		return nil
 	}
-	base, err := network.Constant{Delay: s.Delay, Faults: network.Faults{Loss: s.Loss}}.New(l.seed, 2)
+	base, err := network.Constant{Delay: s.Delay, Faults: network.Faults{Loss: s.Loss}}.New(e.seed, 2)
 	if err != nil {
 		return err
 	}
-	l.base = base
+	e.base = base
 	if s.Jitter > 0 {
-		l.jitter, err = newJitter(s, l.seed)
+		e.jitter, err = newJitter(s, e.seed)
 	}
 	return err
 }
@@ -96,68 +96,68 @@ const (
 	paretoShape  = 3 * fixed.One / 2
 )
 
-// Send puts a datagram on the line. It reports whether that takes it: a line without trouble leaves it to the caller. The
+// Send takes a datagram. It reports whether it did: without trouble it leaves it to the caller. The
 // payload is copied.
-func (l *Line) Send(now world.Time, d Direction, tag Tag, payload []byte) bool {
-	if l.base == nil {
+func (e *Emulator) Send(now world.Time, d Direction, tag Tag, payload []byte) bool {
+	if e.base == nil {
 		return false
 	}
 	from, to := uint32(1), uint32(2)
 	if d == In {
 		from, to = to, from
 	}
-	fate := l.base.Fate(now, from, to, len(payload))
+	fate := e.base.Fate(now, from, to, len(payload))
 	if fate.N == 0 {
-		l.Lost[d]++
+		e.Lost[d]++
 		return true
 	}
 	delay := fate.Delays[0]
-	if l.jitter != nil {
-		delay += l.jitter.Fate(now, from, to, len(payload)).Delays[0]
+	if e.jitter != nil {
+		delay += e.jitter.Fate(now, from, to, len(payload)).Delays[0]
 	}
-	at := l.place()
-	p := &l.parcels[at]
+	at := e.place()
+	p := &e.parcels[at]
 	p.Direction, p.Tag, p.Payload = d, tag, append(p.Payload[:0], payload...)
-	l.waiting.Push(int64(now+delay), 0, at)
+	e.waiting.Push(int64(now+delay), 0, at)
 	return true
 }
 
-func (l *Line) place() int32 {
-	if n := len(l.free); n > 0 {
-		at := l.free[n-1]
-		l.free = l.free[:n-1]
+func (e *Emulator) place() int32 {
+	if n := len(e.free); n > 0 {
+		at := e.free[n-1]
+		e.free = e.free[:n-1]
 		return at
 	}
-	l.parcels = append(l.parcels, Parcel{})
-	return int32(len(l.parcels) - 1)
+	e.parcels = append(e.parcels, Parcel{})
+	return int32(len(e.parcels) - 1)
 }
 
 // Next returns a parcel that has arrived by now, or nil. It holds until the next call of Send or Next.
-func (l *Line) Next(now world.Time) *Parcel {
-	at, which, ok := l.waiting.Peek()
+func (e *Emulator) Next(now world.Time) *Parcel {
+	at, which, ok := e.waiting.Peek()
 	if !ok || world.Time(at) > now {
 		return nil
 	}
-	l.waiting.Pop()
-	l.free = append(l.free, which)
-	return &l.parcels[which]
+	e.waiting.Pop()
+	e.free = append(e.free, which)
+	return &e.parcels[which]
 }
 
 // Due is when the next parcel arrives, or world.Never.
-func (l *Line) Due() world.Time {
-	if at, _, ok := l.waiting.Peek(); ok {
+func (e *Emulator) Due() world.Time {
+	if at, _, ok := e.waiting.Peek(); ok {
 		return world.Time(at)
 	}
 	return world.Never
 }
 
 // Clear loses everything that is under way.
-func (l *Line) Clear() {
+func (e *Emulator) Clear() {
 	for {
-		_, which, ok := l.waiting.Pop()
+		_, which, ok := e.waiting.Pop()
 		if !ok {
 			return
 		}
-		l.free = append(l.free, which)
+		e.free = append(e.free, which)
 	}
 }

@@ -10,9 +10,9 @@ import (
 const ms = world.Millisecond
 
 func TestNoTrouble(t *testing.T) {
-	var l Line
+	var l Emulator
 	if l.Send(0, Out, Tag{}, []byte("x")) || l.Due() != world.Never {
-		t.Error("a line without trouble took a datagram")
+		t.Error("an emulator without trouble took a datagram")
 	}
 	if err := l.Set(Setting{Shape: "pareto"}); err != nil || l.Send(0, In, Tag{}, nil) {
 		t.Errorf("a shape alone is trouble (%v)", err)
@@ -20,7 +20,7 @@ func TestNoTrouble(t *testing.T) {
 }
 
 func TestDelay(t *testing.T) {
-	var l Line
+	var l Emulator
 	if err := l.Set(Setting{Delay: 100 * ms}); err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestDelay(t *testing.T) {
 
 // What is under way when trouble ends still arrives when it should.
 func TestChanging(t *testing.T) {
-	var l Line
+	var l Emulator
 	l.Set(Setting{Delay: 100 * ms})
 	l.Send(0, Out, Tag{}, nil)
 	l.Set(Setting{})
@@ -63,7 +63,7 @@ func TestChanging(t *testing.T) {
 func TestLossAndJitter(t *testing.T) {
 	const n = 4000
 	for _, shape := range []string{"exponential", "pareto", "spike"} {
-		var l Line
+		var l Emulator
 		if err := l.Set(Setting{Delay: 50 * ms, Jitter: 20 * ms, Shape: shape, Loss: fixed.One / 4}); err != nil {
 			t.Fatal(shape, err)
 		}
@@ -87,14 +87,14 @@ func TestLossAndJitter(t *testing.T) {
 }
 
 func TestUnknownShape(t *testing.T) {
-	var l Line
+	var l Emulator
 	if err := l.Set(Setting{Jitter: ms, Shape: "square"}); err == nil {
 		t.Error("there is no such model")
 	}
 }
 
-func TestSteadyLineDoesNotAllocate(t *testing.T) {
-	var l Line
+func TestSteadyTroubleDoesNotAllocate(t *testing.T) {
+	var l Emulator
 	l.Set(Setting{Delay: 100 * ms, Jitter: 20 * ms, Shape: "exponential"})
 	now, payload := world.Time(0), make([]byte, 100)
 	turn := func() {

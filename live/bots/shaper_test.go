@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-func TestLinesTakeTime(t *testing.T) {
+func TestShapedConnectionsTakeTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		near, far := net.Pipe()
-		c := Line{Delay: 50 * time.Millisecond, Down: 80_000}.lengthen(near)
+		c := Shaper{Delay: 50 * time.Millisecond, Down: 80_000}.shape(near)
 		began := time.Now()
 		if _, err := c.Write([]byte("hello")); err != nil || time.Since(began) != 0 {
 			t.Errorf("sending took %v: %v", time.Since(began), err)
@@ -22,7 +22,7 @@ func TestLinesTakeTime(t *testing.T) {
 		}
 
 		began = time.Now()
-		go far.Write(make([]byte, 20_000)) // two seconds of what the line takes
+		go far.Write(make([]byte, 20_000)) // two seconds of what it takes
 		if _, err := io.ReadFull(c, make([]byte, 20_000)); err != nil {
 			t.Error(err)
 		}
