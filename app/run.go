@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,12 +21,13 @@ import (
 
 // runOptions are what all commands that run experiments have in common.
 type runOptions struct {
-	Event []string `sep:"none" placeholder:"WHEN: WHAT" help:"Something that happens in every run beside what the experiment says, such as 'at 30s: crash server 2, back after 5s' (see docs/churn.md). May be given several times."`
-	Set   []string `short:"s" sep:"none" placeholder:"PATH=VALUE" help:"Override a parameter, such as network.delay=80ms. May be given several times; several values sweep: network.delay=[50ms,80ms]."`
-	Quick bool     `short:"q" help:"Shorter and coarser: an impression within seconds."`
-	Seed  *uint64  `help:"What all randomness is derived from."`
-	Out   string   `short:"o" placeholder:"DIR" help:"Where results go. Default: out/ and the experiment's name."`
-	JSON  bool     `name:"json" help:"Print the summary as JSON instead of a table."`
+	Event  []string `sep:"none" placeholder:"WHEN: WHAT" help:"Something that happens in every run beside what the experiment says, such as 'at 30s: crash server 2, back after 5s' (see docs/churn.md). May be given several times."`
+	Set    []string `short:"s" sep:"none" placeholder:"PATH=VALUE" help:"Override a parameter, such as network.delay=80ms. May be given several times; several values sweep: network.delay=[50ms,80ms]."`
+	Quick  bool     `short:"q" help:"Shorter and coarser: an impression within seconds."`
+	Seed   *uint64  `help:"What all randomness is derived from."`
+	Out    string   `short:"o" placeholder:"DIR" help:"Where results go. Default: out/ and the experiment's name."`
+	Resume bool     `help:"Go on where the same command was interrupted: runs that were finished are not run again, those that were under way go on to the figures that they would have had."`
+	JSON   bool     `name:"json" help:"Print the summary as JSON instead of a table."`
 
 	Commands     string `placeholder:"FILE" help:"Users do again what they did in this recording, at the same times, in place of artificial players."`
 	SaveCommands bool   `help:"Also save what users do in the first run of each point, to be given to --commands or throng analyse."`
@@ -43,12 +43,13 @@ type runCommand struct {
 
 func (runCommand) Help() string {
 	return `Writes results.csv (every run), means.csv and summary.json (means with 95% confidence) and report.html (plots; readable offline).
-Interrupt with Ctrl-C: what is finished is kept.
+Interrupt with Ctrl-C: what is finished is kept, and --resume goes on with the rest.
 
 Examples:
   throng run adam/delay --quick
   throng run adam/local-lag --set 'network.delay=[20ms,80ms]' --set replications=20
   throng run adam/delay --quick --event 'at 10s: crash user 2, back after 5s'
+  throng run aos/upload --resume
   throng run adam/standard --quick --save-commands
   throng run my/experiment.yaml --commands out/adam/standard-quick/commands/case=swarm_loose.throng
   throng run my/experiment.yaml --json | jq '.points[].measures.divergence'`
@@ -109,6 +110,8 @@ func (o *runOptions) check() error {
 	switch {
 	case o.Workers < 0:
 		return &experiment.UserError{Where: "--workers", Message: "at least one run must be under way at a time"}
+	case o.Resume && o.SaveCommands:
+		return &experiment.UserError{Where: "--resume", Message: "what users did before the interruption was not kept; save their commands in one go, without --resume"}
 	case o.Record < 0:
 		return &experiment.UserError{Where: "--record", Message: "wants a span such as 60s"}
 	}
@@ -138,24 +141,19 @@ func asFlag(err error, path, flag, value string) error {
 
 // carryOut carries out all runs of an experiment.
 func (e *environment) carryOut(x *experiment.Experiment, dir string, o *runOptions) (*experiment.Result, error) {
-	trial := lab.Trial(e.program.probes(x))
-	if o.SaveCommands {
-		folder := filepath.Join(dir, commandsFolder)
-		if err := experiment.CheckOutput(folder); err != nil {
-			return nil, err
-		}
-		var finish func()
-		trial, finish = untilFinished(lab.Trial(e.program.probes(x), lab.KeepCommands(func(s experiment.Setup) string {
-			return filepath.Join(folder, recordingName(s.Point))
-		})))
-		defer finish()
-	}
-	workers := o.Workers
-	if workers < 1 {
-		workers = runtime.GOMAXPROCS(0)
-	}
 	// Progress is shown on the error output, so that results can be piped.
-	return x.Run(e.ctx, trial, workers, newProgress(e.stderr, x.Name)), nil
+	if !o.SaveCommands {
+		return e.pausing(x, dir, o)
+	}
+	folder := filepath.Join(dir, commandsFolder)
+	if err := experiment.CheckOutput(folder); err != nil {
+		return nil, err
+	}
+	trial, finish := untilFinished(lab.Trial(e.program.probes(x), lab.KeepCommands(func(s experiment.Setup) string {
+		return filepath.Join(folder, recordingName(s.Point))
+	})))
+	defer finish()
+	return x.Run(e.ctx, trial, o.workers(), newProgress(e.stderr, x.Name)), nil
 }
 
 // untilFinished returns a trial, and a function that waits for the runs under way and lets none begin after them: those that

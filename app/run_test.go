@@ -224,3 +224,42 @@ func TestOnlyWhatIsAskedForIsMeasured(t *testing.T) {
 		}
 	}
 }
+
+// An interrupted experiment goes on to the results that it would have had.
+func TestResume(t *testing.T) {
+	name := experimentFile(t)
+	if whole := run(t.Context(), spied(func() float64 { return 1 }), "run", name, "-j", "1"); whole.code != 0 {
+		t.Fatal(whole.stderr)
+	}
+	want, err := os.ReadFile("out/tiny/results.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	runs := 0
+	program := spied(func() float64 {
+		if runs++; runs == 4 {
+			cancel()
+		}
+		return 1
+	})
+	if got := run(ctx, program, "run", name, "-j", "1"); got.code != 130 || !strings.Contains(got.stderr, "with --resume goes on with them") {
+		t.Fatalf("exit code %d and\n%s", got.code, got.stderr)
+	}
+	if got := run(t.Context(), program, "run", name, "-j", "1", "--resume"); got.code != 0 {
+		t.Fatalf("exit code %d and\n%s", got.code, got.stderr)
+	}
+	if runs != 10 {
+		t.Errorf("%d runs were finished or begun, want 10: those that were finished are not run again", runs)
+	}
+	got, err := os.ReadFile("out/tiny/results.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if got := run(t.Context(), program, "run", name, "--resume"); got.code == 0 || !strings.Contains(got.stderr, "no interrupted runs are kept here") {
+		t.Errorf("resumed what was finished: %s", got.stderr)
+	}
+}

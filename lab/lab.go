@@ -118,11 +118,7 @@ func Trial(probes []measure.Entry, keepers ...Keeper) experiment.Trial {
 		if err := checks.Verdict(); err != nil {
 			return nil, err
 		}
-		var figures experiment.Measures
-		for _, f := range measured.Figures() {
-			figures = append(figures, experiment.Measure{Name: f.Name, Unit: f.Unit, Value: f.Value})
-		}
-		return figures, nil
+		return asMeasures(measured), nil
 	}
 }
 
@@ -134,6 +130,13 @@ func withLoad(r *sim.Run, probes []measure.Entry) []measure.Entry {
 		return probes
 	}
 	return append(slices.Clip(probes), load)
+}
+
+func asMeasures(p *measure.Probes) (figures experiment.Measures) {
+	for _, f := range p.Figures() {
+		figures = append(figures, experiment.Measure{Name: f.Name, Unit: f.Unit, Value: f.Value})
+	}
+	return figures
 }
 
 // keeping runs to the end while others keep what they want of it.

@@ -11,8 +11,8 @@
 // pointers and the arrays behind slices, with pointers into the midst of either. Numbers are written as they lie in memory;
 // pointers become the number of a piece and an offset. [Load] is handed a value that was made in the same way as the saved one
 // was, by the same constructor with the same arguments, and puts the saved memory in its place. Where the fresh value already
-// has a variable of the right type behind a pointer, that variable is used, so that whatever else refers to it stays right:
-// above all functions, which cannot be written down. A function in a fresh value stays what it is; one in a variable that has
+// has a variable of the right type behind a pointer, and no root has it too, that variable is used, so that whatever else refers to
+// it stays right: above all functions, which cannot be written down. A function in a fresh value stays what it is; one in a variable that has
 // to be made anew is made by that variable itself ([Rebinder]), else it is an error.
 //
 // What is not part of the value but shared with its surroundings, such as the rules of the world, is named by the caller: the
@@ -21,7 +21,7 @@
 // # Limits
 //
 // An image can be loaded by a program in which all types that occur are laid out as in the one that saved it; it carries a sum of
-// their layout, and Load refuses others by name. Spare capacity of slices is not kept. Channels, and functions that keep
+// their layout, and Load refuses others by name. Channels, and functions that keep
 // variables of their own, are no part of a pure value; the former are refused, the latter cannot be seen, and a test that
 // saves, loads and goes on with both finds them.
 package image

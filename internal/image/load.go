@@ -16,19 +16,23 @@ type loader struct {
 	known  map[string]reflect.Type // types that the fresh value has, by name
 	types  []reflect.Type
 	pieces []loaded
+	room   uint64 // bytes that may still be asked for
 	last   uint64 // the piece that was last referred to
 	maps   []reflect.Value
 
-	claimed map[unsafe.Pointer]bool // variables of the fresh value that have become pieces
+	claimed map[unsafe.Pointer]bool // variables of the fresh value that have become pieces, or that roots refer to
 	missing []reflect.Value         // functions that have to be made anew
 }
 
 // loaded is a piece in the making.
 type loaded struct {
-	elem  reflect.Type
-	count int
-	base  unsafe.Pointer // nil until something refers to it
-	fresh bool           // it was part of the fresh value
+	elem   reflect.Type
+	count  int
+	spare  int            // elements that there is room for behind these
+	base   unsafe.Pointer // nil until something refers to it
+	fresh  bool           // it was part of the fresh value
+	empty  bool           // it was just made
+	copied bool           // it is a copy of a part of the fresh value
 }
 
 var errShort = errors.New("image: it ends in the middle, or is damaged")
@@ -49,7 +53,7 @@ func Load(src []byte, value any, types []reflect.Type, roots ...any) error {
 		}
 		l.roots = append(l.roots, at)
 	}
-	l.survey(v, types)
+	l.survey(v, types, roots)
 	l.head()
 	l.pieceTable()
 	if l.err != nil {
@@ -70,7 +74,7 @@ func Load(src []byte, value any, types []reflect.Type, roots ...any) error {
 
 // survey notes the types that may occur: those that the fresh value's own type leads to, those of what its interfaces hold,
 // and those that are given.
-func (l *loader) survey(v reflect.Value, types []reflect.Type) {
+func (l *loader) survey(v reflect.Value, types []reflect.Type, roots []any) {
 	s := &saver{roots: map[uintptr]int{}, seen: map[visit]bool{}}
 	for _, r := range l.roots {
 		if r != nil {
@@ -79,9 +83,24 @@ func (l *loader) survey(v reflect.Value, types []reflect.Type) {
 	}
 	s.boxes = l.learn
 	s.find(v.UnsafePointer(), v.Type().Elem(), 1)
+	l.spare(roots)
 	l.learn(v.Type())
 	for _, t := range types {
 		l.learn(t)
+	}
+}
+
+// spare sees to it that nothing is written over that roots refer to, such as parts of a state that the fresh value has in common
+// with the one that it was made from.
+func (l *loader) spare(roots []any) {
+	s := &saver{roots: map[uintptr]int{}, seen: map[visit]bool{}}
+	for _, r := range roots {
+		if p := reflect.ValueOf(r); p.Kind() == reflect.Pointer && !p.IsNil() {
+			s.find(p.UnsafePointer(), p.Type().Elem(), 1)
+		}
+	}
+	for i := range s.found {
+		l.claimed[s.found[i].base] = true
 	}
 }
 
@@ -132,23 +151,32 @@ const spread = 64
 
 // pieceTable reads what the pieces are.
 func (l *loader) pieceTable() {
-	room := uint64(len(l.src))*spread + 1<<16
+	l.room = uint64(len(l.src))*spread + 1<<16
 	for range l.number() {
-		t, count := l.typ(l.number()), l.number()
+		t, count, spare := l.typ(l.number()), l.number(), l.number()
 		if l.err != nil {
 			return
 		}
 		size := uint64(t.Size())
-		if size == 0 || count == 0 || count > room/size {
+		if size == 0 || count == 0 || count > l.room/size {
 			l.fail(errShort)
 			return
 		}
-		room -= count * size
-		l.pieces = append(l.pieces, loaded{elem: t, count: int(count)})
+		l.room -= count * size
+		l.pieces = append(l.pieces, loaded{elem: t, count: int(count), spare: l.spared(spare, size)})
 	}
 	if len(l.pieces) == 0 {
 		l.fail(errShort)
 	}
+}
+
+// spared is how much room to grow into there is, of what the saved value had: a damaged image cannot ask for any amount of memory.
+func (l *loader) spared(n, size uint64) int {
+	if size == 0 || n > l.room/size {
+		return 0
+	}
+	l.room -= n * size
+	return int(n)
 }
 
 // fill reads the pieces. Each has been referred to by one before it, and so has memory.
@@ -272,7 +300,9 @@ func (l *loader) reference(now unsafe.Pointer, t reflect.Type) unsafe.Pointer {
 		p.base, p.fresh = now, true
 	}
 	if p.base == nil {
-		p.base = reflect.MakeSlice(reflect.SliceOf(p.elem), p.count, p.count).UnsafePointer()
+		p.base, p.empty = reflect.MakeSlice(reflect.SliceOf(p.elem), p.count, p.count+p.spare).UnsafePointer(), true
+	} else {
+		p.empty = false
 	}
 	return unsafe.Add(p.base, offset)
 }
@@ -289,38 +319,6 @@ func (l *loader) claim(at unsafe.Pointer, t reflect.Type) bool {
 // callable reports whether variables of a type are such that functions work on: structs with a name. Arrays, such as the pages
 // of a world's state, are made anew, since a fresh value may share them with others.
 func callable(t reflect.Type) bool { return t.Kind() == reflect.Struct && t.Name() != "" }
-
-func (l *loader) slice(v reflect.Value) {
-	if !l.flag() {
-		v.SetZero()
-		return
-	}
-	n := l.number()
-	elem := v.Type().Elem()
-	if n == 0 || l.err != nil {
-		v.Set(reflect.MakeSlice(v.Type(), 0, 0))
-		return
-	}
-	at := l.reference(nil, elem)
-	if l.err != nil || at == nil {
-		l.fail(errShort)
-		return
-	}
-	// The array may begin before the slice and go on after it; what is written over by growing is nobody else's.
-	h := (*sliceHeader)(v.Addr().UnsafePointer())
-	if !l.within(at, uintptr(n), elem.Size()) {
-		l.fail(errShort)
-		return
-	}
-	h.data, h.len, h.cap = at, int(n), int(n)
-}
-
-// within reports whether so many elements from an address on lie in one piece.
-func (l *loader) within(at unsafe.Pointer, n, size uintptr) bool {
-	p := &l.pieces[l.last]
-	end := uintptr(p.base) + p.elem.Size()*uintptr(p.count)
-	return size == 0 || n <= (end-uintptr(at))/size
-}
 
 func (l *loader) table(v reflect.Value) {
 	n := l.number()

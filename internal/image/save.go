@@ -11,7 +11,7 @@ import (
 )
 
 // magic begins an image.
-const magic = "throng image 1\n"
+const magic = "throng image 2\n"
 
 // piece is memory that is saved as one: a variable, or an array of them.
 type piece struct {
@@ -20,6 +20,7 @@ type piece struct {
 	base  unsafe.Pointer // keeps it alive, and where it lies
 	elem  reflect.Type
 	count int
+	spare int // elements that there is room for behind these
 	order int // in which it was found, and is written: so that equal values have equal images, wherever they lie
 }
 
@@ -28,6 +29,7 @@ type saver struct {
 	roots  map[uintptr]int // by address, from one
 	named  int             // how many roots there are
 	found  []piece
+	rooms  []room
 	seen   map[visit]bool
 	pieces []piece  // after finding: apart from one another, by address
 	order  []*piece // the same, as they are written
@@ -37,6 +39,12 @@ type saver struct {
 	boxes  func(reflect.Type) // is told the types of what interfaces hold; nil for nobody
 	dst    []byte
 	err    error
+}
+
+// room is the memory that a slice can grow into.
+type room struct {
+	at  unsafe.Pointer // where the slice begins
+	end uintptr        // where it has to end
 }
 
 type visit struct {
@@ -66,63 +74,6 @@ func Append(dst []byte, value any, roots ...any) ([]byte, error) {
 	return s.write(dst)
 }
 
-// find notes a piece of memory and all that can be reached from it. The work that waits is kept in found itself.
-func (s *saver) find(at unsafe.Pointer, t reflect.Type, count int) {
-	s.note(at, t, count)
-	for i := 0; i < len(s.found); i++ {
-		p := s.found[i]
-		for n := range p.count {
-			s.findIn(unsafe.Add(p.base, uintptr(n)*p.elem.Size()), p.elem)
-		}
-	}
-}
-
-// note adds a piece, unless it is known.
-func (s *saver) note(at unsafe.Pointer, t reflect.Type, count int) {
-	key := visit{uintptr(at), t, count}
-	if at == nil || count == 0 || t.Size() == 0 || s.seen[key] || s.roots[uintptr(at)] != 0 {
-		return
-	}
-	s.seen[key] = true
-	s.found = append(s.found, piece{uintptr(at), t.Size() * uintptr(count), at, t, count, len(s.found)})
-}
-
-// findIn notes what a variable refers to.
-func (s *saver) findIn(at unsafe.Pointer, t reflect.Type) {
-	l := layoutOf(t)
-	if l.err != nil && s.err == nil {
-		s.err = l.err
-	}
-	for i := range l.parts {
-		p := &l.parts[i]
-		field := unsafe.Add(at, p.offset)
-		switch p.kind {
-		case pointer:
-			s.note(*(*unsafe.Pointer)(field), p.typ.Elem(), 1)
-		case slice:
-			h := (*sliceHeader)(field)
-			s.note(h.data, p.typ.Elem(), h.len)
-		case table:
-			s.findInMap(reflect.NewAt(p.typ, field).Elem())
-		case boxed:
-			if v := reflect.NewAt(p.typ, field).Elem(); !v.IsNil() {
-				s.findInBox(v.Elem())
-			}
-		}
-	}
-}
-
-func (s *saver) findInMap(m reflect.Value) {
-	if m.IsNil() || s.seen[visit{m.Pointer(), m.Type(), 0}] {
-		return
-	}
-	s.seen[visit{m.Pointer(), m.Type(), 0}] = true
-	for _, e := range s.sorted(m) {
-		s.findIn(e.key.UnsafePointer(), m.Type().Key())
-		s.findIn(e.value.UnsafePointer(), m.Type().Elem())
-	}
-}
-
 // entry is an entry of a map, as pointers to copies of its key and its value.
 type entry struct {
 	key, value reflect.Value
@@ -150,14 +101,6 @@ func (s *saver) sorted(m reflect.Value) []entry {
 	s.dst = kept
 	slices.SortFunc(entries, func(a, b entry) int { return bytes.Compare(a.text, b.text) })
 	return entries
-}
-
-// findInBox looks into what an interface holds: pointers are followed, everything else is written where it stands.
-func (s *saver) findInBox(v reflect.Value) {
-	if s.boxes != nil {
-		s.boxes(v.Type())
-	}
-	s.findIn(copied(v).UnsafePointer(), v.Type())
 }
 
 // copied returns a pointer to a copy of a value, whose memory can be looked at.
@@ -204,12 +147,28 @@ func (s *saver) join() {
 		}
 		s.pieces = append(s.pieces, p)
 	}
+	s.makeRoom()
 	for i := range s.pieces {
 		s.order = append(s.order, &s.pieces[i])
 	}
 	slices.SortFunc(s.order, func(a, b *piece) int { return a.order - b.order })
 	for i, p := range s.order {
 		p.order = i
+	}
+}
+
+// makeRoom finds out what slices can grow into: memory behind their piece, as far as the next one.
+func (s *saver) makeRoom() {
+	for _, r := range s.rooms {
+		i := s.index(r.at)
+		p := &s.pieces[i]
+		end := r.end
+		if i+1 < len(s.pieces) {
+			end = min(end, s.pieces[i+1].at)
+		}
+		if behind := p.at + p.size; end > behind {
+			p.spare = max(p.spare, int((end-behind)/p.elem.Size()))
+		}
 	}
 }
 
@@ -222,6 +181,12 @@ func compare(a, b uintptr) int {
 
 // locate finds the piece that an address lies in, by its number.
 func (s *saver) locate(at unsafe.Pointer) (number int, offset uintptr) {
+	p := &s.pieces[s.index(at)]
+	return p.order, uintptr(at) - p.at
+}
+
+// index finds the piece that an address lies in, among those in the order of their addresses.
+func (s *saver) index(at unsafe.Pointer) int {
 	i, exact := slices.BinarySearchFunc(s.pieces, uintptr(at), func(p piece, at uintptr) int {
 		switch {
 		case p.at == at:
@@ -234,7 +199,7 @@ func (s *saver) locate(at unsafe.Pointer) (number int, offset uintptr) {
 	if !exact {
 		i--
 	}
-	return s.pieces[i].order, uintptr(at) - s.pieces[i].at
+	return i
 }
 
 // write writes the pieces, after a head that says of which types they are. The value itself is the first.
@@ -243,6 +208,7 @@ func (s *saver) write(dst []byte) ([]byte, error) {
 	for _, p := range s.order {
 		s.dst = appendNumber(s.dst, s.typeNumber(p.elem))
 		s.dst = appendNumber(s.dst, uint64(p.count))
+		s.dst = appendNumber(s.dst, uint64(p.spare))
 	}
 	for _, p := range s.order {
 		l := layoutOf(p.elem)
@@ -351,6 +317,7 @@ func (s *saver) slice(h *sliceHeader, size uintptr) {
 		return
 	}
 	s.dst = appendNumber(s.dst, uint64(h.len))
+	s.dst = appendNumber(s.dst, uint64(h.cap))
 	if h.len > 0 {
 		s.reference(h.data, size)
 	}

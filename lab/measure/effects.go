@@ -43,8 +43,7 @@ type taken struct {
 
 // watchEffects has a probe of a run told of effects.
 func watchEffects(r *sim.Run, w effectWatcher) *effects {
-	type key struct{}
-	e := r.Common(key{}, func() any {
+	e := r.Common("effects", func() any {
 		e := &effects{run: r, users: make([]userActions, lastUser(r)+1), unseen: map[mechanism.NodeID][]uint32{}}
 		r.Observe(e)
 		return e
@@ -92,7 +91,7 @@ func (e *effects) Event(h *sim.Host, now world.Time, ev mechanism.Event) {
 			e.tell(h, now, t)
 		}
 	case mechanism.Shown:
-		if int(ev.User) < len(e.users) && h.Place.User != ev.User {
+		if int(ev.User) < len(e.users) && h.Place.User != ev.User && h.Client != nil {
 			e.shown(h, now, ev)
 		}
 	}

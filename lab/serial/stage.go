@@ -95,6 +95,7 @@ func (s *stage) performPart(d *mechanism.Entry) {
 	for range d.Steps {
 		s.partWindow.Advance(s.world)
 	}
+	s.partWindow.Restrict(nil) // no function stays behind, which could not be saved
 	for _, id := range d.Footprint.Writes {
 		if o := s.part.Get(id); o != nil {
 			s.state.Put(*o)

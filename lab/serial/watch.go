@@ -32,7 +32,7 @@ func WatchWhole(r *sim.Run) *Order {
 }
 
 func watchRun(r *sim.Run) *watch {
-	return r.Common(watched{}, func() any {
+	return r.Common("serial order", func() any {
 		w := &watch{order: New(r.Setup().World, r.Start()), witnesses: map[mechanism.NodeID]*witness{}}
 		for _, h := range r.Hosts() {
 			w.hear(h)

@@ -41,8 +41,9 @@ type Run struct {
 	mail    mail
 	out     mechanism.Outbox
 	seen    observers
-	common  map[any]any // what observers have in common
+	common  []common // what observers have in common
 	lost    Losses
+	started bool
 	err     error // why it cannot go on
 }
 
@@ -76,6 +77,7 @@ const (
 	commit // likewise: what replicas have decided
 	sample
 	finish // measuring ends
+	pause  // whoever runs it wanted to run it up to here
 )
 
 // New prepares a run. Observers are attached before it starts.
@@ -117,15 +119,22 @@ func (r *Run) layOut() error {
 // Observe attaches an observer: anything that implements one of the interfaces in observe.go.
 func (r *Run) Observe(observer any) { r.seen.add(observer) }
 
-// Common returns what several observers of a run have in common under a key, made by the first who asks for it.
-func (r *Run) Common(key any, first func() any) any {
-	if r.common[key] == nil {
-		if r.common == nil {
-			r.common = map[any]any{}
+// Common returns what several observers of a run have in common under a name, made by the first who asks for it.
+func (r *Run) Common(name string, first func() any) any {
+	for _, c := range r.common {
+		if c.name == name {
+			return c.value
 		}
-		r.common[key] = first()
 	}
-	return r.common[key]
+	c := common{name, first()}
+	r.common = append(r.common, c)
+	return c.value
+}
+
+// common is what several observers have in common.
+type common struct {
+	name  string
+	value any
 }
 
 // Hosts are all hosts, in the order of their nodes' IDs.
@@ -147,7 +156,36 @@ func (r *Run) Lost() Losses { return r.lost }
 var ErrStopped = errors.New("the run was stopped before its end")
 
 // Go runs to the end, or until ctx is done.
-func (r *Run) Go(ctx context.Context) error {
+func (r *Run) Go(ctx context.Context) error { return r.Until(ctx, r.end()) }
+
+func (r *Run) end() world.Time { return r.setup.Duration + r.setup.Settle }
+
+// Until runs up to a time and through all that happens at it, or until ctx is done. It can be called again.
+func (r *Run) Until(ctx context.Context, until world.Time) error {
+	r.start()
+	r.push(min(until, r.end()), pause, event{})
+	for steps := 0; ; steps++ {
+		if steps%512 == 0 && ctx.Err() != nil {
+			return ErrStopped
+		}
+		at, e, _ := r.queue.Pop()
+		r.now = world.Time(at)
+		if e.kind == pause {
+			return nil
+		}
+		r.happen(e)
+		if r.err != nil {
+			return r.err
+		}
+	}
+}
+
+// start has everything happen that happens by itself.
+func (r *Run) start() {
+	if r.started {
+		return
+	}
+	r.started = true
 	r.push(r.setup.Warmup, begin, event{})
 	r.push(r.setup.Duration, finish, event{})
 	r.push(0, sample, event{})
@@ -156,22 +194,6 @@ func (r *Run) Go(ctx context.Context) error {
 	}
 	if events := r.setup.Timeline.Events; len(events) > 0 {
 		r.push(events[0].At, change, event{})
-	}
-	end := r.setup.Duration + r.setup.Settle
-	for steps := 0; ; steps++ {
-		if steps%8192 == 0 && ctx.Err() != nil {
-			return ErrStopped
-		}
-		at, e, ok := r.queue.Pop()
-		if !ok || world.Time(at) > end {
-			r.now = end
-			return nil
-		}
-		r.now = world.Time(at)
-		r.happen(e)
-		if r.err != nil {
-			return r.err
-		}
 	}
 }
 
