@@ -7,9 +7,6 @@ import (
 	"throng/world"
 )
 
-// watched is the key under which those who watch a run share its order.
-type watched struct{}
-
 // Watch has a run's nodes tell an order what they hold, those that can. It is called before the run starts; whoever else
 // watches the run gets the same order.
 func Watch(r *sim.Run) *Order {

@@ -26,9 +26,8 @@ type Server struct {
 	URL   string
 	Found <-chan error
 
-	http     *http.Server
-	upgrader *gws.Upgrader
-	conns    chan *session
+	http  *http.Server
+	conns chan *session
 }
 
 // session is one connection of the client.

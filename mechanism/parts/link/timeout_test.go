@@ -16,11 +16,11 @@ func echo(a, b *end, now, after world.Time) {
 
 // TestTimeoutFollowsTheRoundTrip: RFC 6298, section 2, worked out by hand.
 func TestTimeoutFollowsTheRoundTrip(t *testing.T) {
-	a, b := pair(param.Default[Config]())
+	a, _ := pair(param.Default[Config]())
 	a.send(0, Reliable, "x")
 	wantNext(t, a, 250*ms) // nothing is known: as configured
 
-	a, b = pair(param.Default[Config]())
+	a, b := pair(param.Default[Config]())
 	echo(a, b, 0, 80*ms) // mean 80, deviation 40: 240 in all
 	a.send(100*ms, Reliable, "y")
 	wantNext(t, a, 340*ms)
@@ -35,7 +35,7 @@ func TestTimeoutFollowsTheRoundTrip(t *testing.T) {
 	for _, c := range []struct{ receipts, want world.Time }{{0, 50*ms + grain}, {30 * ms, 50*ms + grain + 30*ms}} {
 		cfg := param.Default[Config]()
 		cfg.Receipts = c.receipts
-		a, b = pair(cfg)
+		a, _ = pair(cfg)
 		a.peer(2).trip = roundTrip{known: true, mean: 50 * ms}
 		a.send(0, Reliable, "x")
 		wantNext(t, a, c.want)
