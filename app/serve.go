@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"net/netip"
 	"os"
 	"os/signal"
@@ -131,7 +132,7 @@ func (e *environment) serve(ctx context.Context, s *serving, log *logging.Queue,
 	defer children.wait(shutdownTime) // they end when the bus has told them
 	defer others.Close()
 	failed := make(chan error, 2)
-	var terminated <-chan os.Signal
+	var terminated <-chan struct{}
 	if udp != nil {
 		err = gate.ServeWebTransport(udp)
 	}
@@ -143,8 +144,10 @@ func (e *environment) serve(ctx context.Context, s *serving, log *logging.Queue,
 		e.announce(s)
 		e.announceBus(s, others)
 		children.relay(e.stdout)
-		terminated = terminations()
+		terminated = terminations(others)
 		select {
+		case <-terminated:
+			fmt.Fprintln(e.stderr, "throng: handing over to others; press Ctrl-C to end at once")
 		case <-ctx.Done():
 			fmt.Fprintln(e.stderr, "throng: saying goodbye; press Ctrl-C again to end at once")
 		case <-others.Ended():
@@ -179,12 +182,13 @@ func (e *environment) open(ctx context.Context, s *serving, certificate gateway.
 	monitor.Register(others)
 	monitor.Register(lines)
 	var seats gateway.Seats
+	var operators map[string]http.Handler
 	if k, ok := others.(*cluster.Cluster); ok {
-		seats = k.Seats()
+		seats, operators = k.Seats(), k.Operators()
 	}
 	gate, err := gateway.New(gateway.Config{
-		Seats: seats,
-		Hub:   world, Processes: others.Processes, Monitor: monitor, Page: e.page(ctx, log), Log: log, Limits: s.Limits, Origins: s.Origin,
+		Seats: seats, Operators: operators,
+		Hub: world, Processes: others.Processes, Monitor: monitor, Page: e.page(ctx, log), Log: log, Limits: s.Limits, Origins: s.Origin,
 		BehindProxy: s.BehindProxy, AdminToken: s.AdminToken, Certificate: certificate,
 	})
 	if err != nil {

@@ -181,7 +181,7 @@ func (s *serving) checkJoin() error {
 // forFirst reports whether a setting is for the first process of a world to decide.
 func forFirst(path string) bool {
 	axis, _, _ := strings.Cut(path, ".")
-	return slices.Contains([]string{"world", "mechanism", playersKey, "seed", "bus", "bus-listen", "bus-patience", "processes", "wait", "replicas"}, axis)
+	return slices.Contains([]string{"world", "mechanism", playersKey, "seed", "bus", "bus-listen", "bus-patience", "processes", "wait", "replicas", "ledger"}, axis)
 }
 
 // secret reports whether a setting's value is nobody's to read.

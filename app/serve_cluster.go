@@ -77,7 +77,7 @@ func (s *serving) checkReplicas() error {
 func (e *environment) openCluster(ctx context.Context, s *serving, log *slog.Logger, stderr io.Writer) (*cluster.Cluster, error) {
 	c := cluster.Config{
 		Catalog: e.program.Catalog, Log: log, Listen: s.BusListen, Patience: time.Duration(s.BusPatience), Gateway: s.gateway, Admin: s.admin,
-		Wait: s.further(), Grace: time.Duration(s.Grace),
+		Wait: s.further(), Grace: time.Duration(s.Grace), Ledger: s.Ledger,
 	}
 	if s.Processes > 1 || os.Getenv(spawned) != "" {
 		c.Spawn = func(join string) error { return e.spawn(s, join, spawnedLater, stderr, func(error) {}) }
@@ -161,16 +161,27 @@ func (e *environment) announceAlso(pid int, gateway, admin string) {
 	}
 }
 
-// terminations is told of requests to end this process only.
-func terminations() <-chan os.Signal {
-	c := make(chan os.Signal, 1)
-	signal.Notify(c, syscall.SIGTERM)
-	return c
+// terminations is told of requests to end this process only: a signal, or a word of an operator.
+func terminations(others company) <-chan struct{} {
+	k, ok := others.(*cluster.Cluster)
+	if !ok {
+		return nil
+	}
+	signals, told := make(chan os.Signal, 1), make(chan struct{})
+	signal.Notify(signals, syscall.SIGTERM)
+	go func() {
+		select {
+		case <-signals:
+		case <-k.Asked():
+		}
+		close(told)
+	}()
+	return told
 }
 
 // partFrom has this process part from a replicated world: asked to end (SIGTERM) it hands over to others, unless there are none; the
 // command that began the world ends it when interrupted.
-func partFrom(ctx context.Context, s *serving, others company, terminated <-chan os.Signal, reason string) error {
+func partFrom(ctx context.Context, s *serving, others company, terminated <-chan struct{}, reason string) error {
 	k, ok := others.(*cluster.Cluster)
 	if !ok || s.Join != "" {
 		return others.Leave(ctx, reason)

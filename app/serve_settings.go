@@ -39,6 +39,7 @@ type serving struct {
 	Processes   int        `param:"processes" default:"1" range:"1..64"`
 	Wait        int        `param:"wait" default:"0" range:"0..64"`
 	Replicas    int        `param:"replicas" default:"1" range:"1..9"`
+	Ledger      bool       `param:"ledger"`
 
 	LogLevel  string `param:"log-level" default:"info" options:"debug|info|warn|error"`
 	LogFormat string `param:"log-format" default:"text" options:"text|json"`

@@ -23,6 +23,7 @@ type bot struct {
 	whole  bool // has a whole client
 	looks  bool // at how others are shown, now and then
 	token  string
+	ways   ways // to come back by
 
 	conn    *fleet.Conn
 	opened  time.Duration
@@ -31,6 +32,7 @@ type bot struct {
 
 	// Once welcomed:
 	machine *mechanism.Machine
+	epoch   uint32
 	entry   *entry
 	self    world.ID // the object that is the user, once found
 	shown   bool     // the own view has shown the last action at once
@@ -45,11 +47,12 @@ type bot struct {
 // Open introduces the bot.
 func (b *bot) Open(c *fleet.Conn, now time.Duration) {
 	b.conn, b.opened = c, now
-	c.Send(protocol.AppendHello(nil, protocol.Hello{Version: protocol.Version, Fresh: true, Token: []byte(b.token)}))
+	c.Send(protocol.AppendHello(nil, protocol.Hello{Version: protocol.Version, Fresh: b.machine == nil, Token: []byte(b.token)}))
 }
 
 // Frame takes a frame from the server.
 func (b *bot) Frame(frame []byte, now time.Duration) {
+	b.ways.signed = now
 	switch protocol.KindOf(frame) {
 	case protocol.KindWelcome:
 		b.welcome(frame, now)
@@ -69,8 +72,11 @@ func (b *bot) Frame(frame []byte, now time.Duration) {
 // welcome builds the user's node and starts it.
 func (b *bot) welcome(frame []byte, now time.Duration) {
 	w, err := protocol.ReadWelcome(frame)
-	if err != nil || b.machine != nil {
+	if err != nil || b.machine != nil && !b.ways.back {
 		b.giveUp("the welcome could not be read")
+		return
+	}
+	if b.machine != nil && b.resume(&w, now) {
 		return
 	}
 	b.crew.offset.Pong(world.Time(b.opened), w.Time, world.Time(now))
@@ -104,7 +110,10 @@ func (b *bot) build(w *protocol.Welcome, r *random.Stream) error {
 	if !b.crew.config.Idle {
 		config.Player = scene.session.World.Player(place.User, random.New(b.crew.config.Seed, "player", uint64(place.User)))
 	}
-	b.entry = b.crew.roster.add(place.User, b.whole || world.Present(scene.session.Start, place.User))
+	b.epoch = w.Epoch
+	if b.entry == nil {
+		b.entry = b.crew.roster.add(place.User, b.whole || world.Present(scene.session.Start, place.User))
+	}
 	b.machine = mechanism.NewMachine(config)
 	return nil
 }
@@ -144,6 +153,7 @@ func (b *bot) data(frame []byte, now time.Duration) {
 	}
 	if fresh {
 		b.pulse.Beat(now, b.crew.scene.interval)
+		b.hear(now)
 	}
 	b.finish(now)
 }
@@ -153,11 +163,15 @@ func (b *bot) Wake(now time.Duration) {
 	if b.machine == nil {
 		return
 	}
+	if b.deserted(now) {
+		b.conn.Close()
+		return
+	}
 	b.turnTo(now)
 	worldNow := b.crew.now(now)
 	b.advance(worldNow)
 	if b.ping <= now {
-		b.ping = now + pingEvery
+		b.ping = now + b.pingInterval()
 		var frame [16]byte
 		b.conn.Send(protocol.AppendPing(frame[:0], world.Time(now)))
 	}
@@ -290,8 +304,8 @@ func (b *bot) leave() {
 }
 
 // Closed takes note of who drops out.
-func (b *bot) Closed(err error, _ time.Duration) {
-	if b.leaving {
+func (b *bot) Closed(err error, now time.Duration) {
+	if b.leaving || b.comeBack(now) {
 		return
 	}
 	b.leaving = true

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"throng/live/bots/fleet"
+	"throng/world"
 )
 
 // Config is who joins, where and for how long.
@@ -26,6 +27,9 @@ type Config struct {
 
 	Seed    uint64 // what artificial players' choices are derived from
 	Workers int    // 0 for one on each processor
+
+	// Confirmed is told of every action whose effect has become final at its user's node; from several goroutines at once. It may be nil.
+	Confirmed func(u world.User, seq uint32)
 
 	Dial     fleet.Dial     // opens connections; nil for over the network
 	Progress func(Progress) // is told how things go, about once a second; nil for nobody

@@ -31,6 +31,7 @@ type crew struct {
 	measuring bool
 	findings
 	goodbyes map[string]int
+	staying  bool // nobody comes back any more
 }
 
 // scene is the session that a server has described.

@@ -26,6 +26,8 @@ type door struct {
 type seat struct {
 	Token     string `json:"token"`
 	WebSocket string `json:"websocket"`
+
+	Gateways []string `json:"gateways"` // where the token is good too
 }
 
 const doorTimeout = 10 * time.Second

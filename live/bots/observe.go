@@ -18,7 +18,10 @@ type findings struct {
 	stalls     fleet.Histogram
 	promotions fleet.Histogram
 	demotions  int64
-	said       int64 // bytes of the datagrams that were sent
+	said       int64           // bytes of the datagrams that were sent
+	gaps       fleet.Histogram // between two updates, of those who have kept their connections
+	returns    fleet.Histogram // from the loss of a connection to the first update over another one
+	renewed    int64           // of those who have come back, how many with a new node
 	shown      [bands]band
 }
 
@@ -31,6 +34,9 @@ func (f *findings) add(other *findings) {
 	f.promotions.Add(&other.promotions)
 	f.demotions += other.demotions
 	f.said += other.said
+	f.gaps.Add(&other.gaps)
+	f.returns.Add(&other.returns)
+	f.renewed += other.renewed
 	for i := range f.shown {
 		f.shown[i].add(&other.shown[i])
 	}
@@ -40,6 +46,7 @@ func (f *findings) add(other *findings) {
 func (f *findings) describe(r *Report, sight float64) {
 	r.Delay, r.Response, r.Dropped = SpreadOf(&f.delays), SpreadOf(&f.responses), f.dropped
 	r.Stalls, r.Promotions, r.Demotions = SpreadOf(&f.stalls), SpreadOf(&f.promotions), f.demotions
+	r.Gaps, r.Returns, r.Renewed = SpreadOf(&f.gaps), SpreadOf(&f.returns), f.renewed
 	r.Bytes.Said = float64(f.said) / (r.Seconds * float64(max(1, r.Joined)))
 	if all := f.delays.Count() + f.overtaken; all > 0 {
 		r.Overtaken = float64(f.overtaken) / float64(all)
@@ -87,6 +94,9 @@ func bandOf(distance, sight float64) (int, bool) {
 // event takes note of what a whole client reports.
 func (b *bot) event(e mechanism.Event) {
 	own := e.User == b.entry.user
+	if own && e.Name == mechanism.Confirmed && b.crew.config.Confirmed != nil {
+		b.crew.config.Confirmed(e.User, e.Seq)
+	}
 	switch {
 	case e.Name == mechanism.Promoted:
 		b.crew.promotions.Record(time.Duration(e.Value))

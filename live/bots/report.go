@@ -28,6 +28,9 @@ type Report struct {
 	Overtaken float64 `json:"overtaken"` // part of the actions whose effects were not received, since those of later ones were
 	Response  Spread  `json:"response"`  // from a user's action to its final effect in the user's own view
 	Dropped   int64   `json:"dropped"`   // actions that were given up
+	Gaps      Spread  `json:"gaps"`      // between two updates, of those who have kept their connections
+	Returns   Spread  `json:"returns"`   // from the loss of a connection to the first update over another one
+	Renewed   int64   `json:"renewed"`   // of those who have come back, with a new node
 	Stalls    Spread  `json:"stalls"`    // times that clients stood still for want of something from servers
 	Updates   Updates `json:"updates"`   // that reached clients
 	Bytes     Bytes   `json:"bytes"`
@@ -134,6 +137,10 @@ func (r *Report) Write(w io.Writer) error {
 		row("simulating", "%d clients; %d times one began under way, which took %s", r.Simulating, r.Promotions.Count, r.Promotions)
 	}
 	row("updates delivered", "%.1f%% of one every %.0f ms to each", 100*r.Updates.Share(), r.Updates.Interval)
+	if r.Returns.Count > 0 {
+		row("came back", "%d times after %s, %.0f ms at most; %d with a new node", r.Returns.Count, r.Returns, r.Returns.Max, r.Renewed)
+	}
+	row("longest gap", "%.0f ms without an update", r.Gaps.Max)
 	row("bytes per user", "%.0f B/s in, %.0f B/s out", r.Bytes.In, r.Bytes.Out)
 	row("own load", "%.0f%% of a processor, late by %s", 100*r.Load.CPU, r.Load.Late)
 	reasons(row, "not connected", r.Failures)

@@ -15,12 +15,15 @@ const joins = 16
 
 // run is one run of the bots.
 type run struct {
+	ctx    context.Context
 	config Config
 	fleet  *fleet.Fleet
 	crews  []*crew
 	bots   []*bot
-	began  time.Time // the present phase
-	phase  string
+
+	gateways gateways
+	began    time.Time // the present phase
+	phase    string
 }
 
 // Run joins a server, lets users play and measures. When ctx is done it stops early and reports what it has.
@@ -28,7 +31,9 @@ func Run(ctx context.Context, config Config, c catalog.Catalog) (*Report, error)
 	if err := config.complete(); err != nil {
 		return nil, err
 	}
-	r := &run{config: config, fleet: fleet.New(config.Workers, config.Dial)}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	r := &run{ctx: ctx, config: config, fleet: fleet.New(config.Workers, config.Dial)}
 	r.fleet.Header = config.header()
 	defer r.fleet.Close()
 	everybody := &roster{}
@@ -37,7 +42,7 @@ func Run(ctx context.Context, config Config, c catalog.Catalog) (*Report, error)
 	}
 	for i := range config.Users {
 		crew := r.crews[i%config.Workers]
-		b := &bot{crew: crew, number: i, whole: config.whole(i), looks: config.whole(i)}
+		b := &bot{crew: crew, number: i, whole: config.whole(i), looks: config.whole(i), ways: ways{list: &r.gateways}}
 		crew.bots = append(crew.bots, b)
 		r.bots = append(r.bots, b)
 	}
@@ -54,6 +59,7 @@ func Run(ctx context.Context, config Config, c catalog.Catalog) (*Report, error)
 	if r.fleet.Stats().Open == 0 {
 		return nil, nobody(failures)
 	}
+	go r.gateways.follow(ctx)
 	r.enter("settling")
 	pause(ctx, config.Settle)
 	if r.inside() == 0 && ctx.Err() == nil {
@@ -63,6 +69,7 @@ func Run(ctx context.Context, config Config, c catalog.Catalog) (*Report, error)
 	report := r.measure(ctx)
 	report.Failures = failures
 	r.each((*crew).end)
+	r.each((*crew).stay)
 	r.each(func(c *crew) {
 		for _, b := range c.bots {
 			b.leave()
@@ -88,8 +95,15 @@ func (r *run) join(ctx context.Context, d *door, i int) error {
 	if err != nil {
 		return err
 	}
-	r.bots[i].token = seat.Token
-	return r.fleet.Connect(ctx, seat.WebSocket, i%r.config.Workers, r.bots[i])
+	b := r.bots[i]
+	b.token = seat.Token
+	b.ways.connect = func(socket string) error { return r.fleet.Connect(r.ctx, socket, i%r.config.Workers, b) }
+	if len(seat.Gateways) > 1 { // users are spread over them
+		r.gateways.list.Store(&seat.Gateways)
+		b.ways.next = i
+		return b.ways.connect(r.gateways.socket(i))
+	}
+	return b.ways.connect(seat.WebSocket)
 }
 
 func pause(ctx context.Context, d time.Duration) {

@@ -42,6 +42,8 @@ type Config struct {
 	// For who begins a world:
 	Wait  int           // how many further processes it begins with
 	Grace time.Duration // for which a seat is kept for somebody who is away; 0 for hub.DefaultGrace
+	// Ledger has every action that servers carry out be written down, to be looked for afterwards (GET /admin/ledger).
+	Ledger bool
 
 	// Spawn starts a further process, in place of one that has died; nil where that is others' to see to.
 	Spawn func(join string) error
@@ -77,6 +79,7 @@ type Cluster struct {
 	hub     atomic.Pointer[hub.Hub] // nil until it runs
 	seats   *Seats
 	report  func(p mechanism.Place, e mechanism.Event)
+	failed  func(f hub.Failure)
 	woken   func(p mechanism.Place, late, took world.Time)
 
 	gathering *gathering // of who begins the world; nil for others
@@ -86,6 +89,8 @@ type Cluster struct {
 	chores   chores
 
 	leaving atomic.Bool
+	askOnce sync.Once
+	asked   chan struct{} // closed when an operator wants this process to leave
 	end     sync.Once
 	ended   chan struct{}
 	err     error // why, once ended is closed
@@ -104,7 +109,7 @@ func newCluster(c Config, token string) (*Cluster, error) {
 	}
 	k := &Cluster{
 		config: c, log: c.Log, mesh: m, clock: newClock(), inbox: newInbox(hub.DefaultServers),
-		errands: make(chan func(), errandsMax), ended: make(chan struct{}), quit: make(chan struct{}),
+		errands: make(chan func(), errandsMax), asked: make(chan struct{}), ended: make(chan struct{}), quit: make(chan struct{}),
 	}
 	k.self = process{instance: m.instance, name: ownName(), address: m.address, gateway: c.Gateway, admin: c.Admin}
 	k.requests.waiting = map[uint64]chan answer{}
@@ -133,7 +138,7 @@ func Begin(d session.Description, c Config) (*Cluster, error) {
 		return nil, err
 	}
 	f := founding{
-		description: text, hash: s.Start.Hash(), key: []byte(rand.Text() + rand.Text()), grace: world.Time(k.config.Grace), wanted: c.Wait + 1,
+		description: text, hash: s.Start.Hash(), key: []byte(rand.Text() + rand.Text()), grace: world.Time(k.config.Grace), wanted: c.Wait + 1, ledger: c.Ledger,
 	}
 	if k.scene, err = f.build(c.Catalog); err == nil {
 		err = k.scene.check()
@@ -233,6 +238,11 @@ func (k *Cluster) prepare(f founding, number uint32, members []replica.Member) e
 		return err
 	}
 	m := &machine{scene: k.scene, directory: newDirectory(f, k.scene.session.Places), nodes: nodes, carriedOut: k.carriedOut, restored: k.restored}
+	if f.ledger {
+		m.ledger = newLedger()
+		nodes.OnEvent(m.ledger.note)
+	}
+	nodes.OnPanic(k.panicked)
 	k.machine = m
 	g := &group{
 		machine: m, inbox: k.inbox, clock: k.clock, mesh: k.mesh, woken: k.wokenAt, tick: k.tick, led: k.led,

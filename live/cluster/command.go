@@ -21,7 +21,10 @@ const (
 	commandLeave             // process, node, seat
 	commandExpire            // seat
 	commandEnd               // reason
-	commandOut               // number; is no command: whoever leads answers once the process is no member any more
+
+	// These are no commands, but for whoever leads.
+	commandOut  // number: answered once the process is no member any more
+	commandLead // number: it wants to lead
 )
 
 func appendProcess(dst []byte, p *process) []byte {

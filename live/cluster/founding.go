@@ -19,6 +19,7 @@ type founding struct {
 	key         []byte     // by which seats' tokens are signed
 	grace       world.Time // for which a seat is kept
 	wanted      int        // processes that there shall be
+	ledger      bool       // every action that servers carry out is written down
 	processes   []process  // those that it begins with, by number
 }
 
@@ -28,6 +29,7 @@ func (f *founding) append(dst []byte) []byte {
 	dst = wire.AppendBytes(dst, f.key)
 	dst = wire.AppendUint(dst, uint64(f.grace))
 	dst = wire.AppendUint(dst, uint64(f.wanted))
+	dst = append(dst, flag(f.ledger))
 	dst = wire.AppendUint(dst, uint64(len(f.processes)))
 	for i := range f.processes {
 		dst = appendProcess(dst, &f.processes[i])
@@ -38,7 +40,7 @@ func (f *founding) append(dst []byte) []byte {
 func readFounding(r *wire.Reader) (founding, error) {
 	f := founding{
 		description: append([]byte(nil), r.Bytes()...), hash: r.Uint64(), key: append([]byte(nil), r.Bytes()...),
-		grace: world.Time(r.UintMax(uint64(world.Never))), wanted: int(r.UintMax(processesMax)),
+		grace: world.Time(r.UintMax(uint64(world.Never))), wanted: int(r.UintMax(processesMax)), ledger: r.Byte() != 0,
 	}
 	for range r.UintMax(processesMax) {
 		f.processes = append(f.processes, readProcess(r))

@@ -21,6 +21,7 @@ type machine struct {
 	scene     *scene
 	directory *directory
 	nodes     *replica.Nodes
+	ledger    *ledger // nil unless somebody wants to know
 
 	// carriedOut is told of every command when it has been: who asked, and what came of it.
 	carriedOut func(o outcome)
@@ -68,13 +69,14 @@ func appendCommand(dst []byte, asker, request uint64, command []byte) []byte {
 // AppendSnapshot writes everything.
 func (m *machine) AppendSnapshot(dst []byte) []byte {
 	dst = wire.AppendBytes(dst, m.directory.append(nil))
+	dst = wire.AppendBytes(dst, m.ledger.append(nil))
 	return m.nodes.AppendSnapshot(dst)
 }
 
 // Restore puts everything into the state of a snapshot.
 func (m *machine) Restore(snapshot []byte) error {
 	r := wire.NewReader(snapshot)
-	text := r.Bytes()
+	text, told := r.Bytes(), r.Bytes()
 	if r.Failed() {
 		return errors.New("the snapshot cannot be read")
 	}
@@ -84,6 +86,9 @@ func (m *machine) Restore(snapshot []byte) error {
 		return err
 	}
 	if err := m.nodes.Restore(r.Rest()); err != nil {
+		return err
+	}
+	if err := m.ledger.read(told); err != nil {
 		return err
 	}
 	m.directory = d

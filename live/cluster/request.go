@@ -134,12 +134,14 @@ func (k *Cluster) sendRequest(leader uint32, id uint64, body []byte) {
 
 // proposeCommand puts a command into the log. It is for the group's goroutine.
 func (k *Cluster) proposeCommand(asker, id uint64, command []byte) {
-	if len(command) > 0 && command[0] == commandOut {
+	switch {
+	case len(command) == 0 || !k.group.core.Leads(): // whoever gets no answer asks again
+	case command[0] == commandOut:
 		k.answerOut(asker, id, command)
-		return
-	}
-	if k.group.core.Leads() {
-		_ = k.group.core.Propose(appendCommand(nil, asker, id, command)) // whoever gets no answer asks again
+	case command[0] == commandLead:
+		k.transfer(command)
+	default:
+		_ = k.group.core.Propose(appendCommand(nil, asker, id, command))
 	}
 }
 
@@ -147,7 +149,7 @@ func (k *Cluster) proposeCommand(asker, id uint64, command []byte) {
 func (k *Cluster) answerOut(asker, id uint64, command []byte) {
 	r := wire.NewReader(command[1:])
 	m := replica.NewMember(readNumber(&r), 0)
-	if core := k.group.core; core.Leads() && m.Process() != k.self.number && !core.Changing() && !slices.Contains(core.Members(), m) {
+	if core := k.group.core; m.Process() != k.self.number && !core.Changing() && !slices.Contains(core.Members(), m) {
 		k.answerAsker(outcome{asker: asker, request: id})
 	}
 }

@@ -23,7 +23,7 @@ func (k *Cluster) Configure(c *hub.Config) error {
 	}
 	c.Local = func(p mechanism.Place) bool { return mine[p.ID] }
 	c.Elsewhere = k.inspect
-	k.report, k.woken = c.Event, c.Woken
+	k.report, k.woken, k.failed = c.Event, c.Woken, c.Panicked
 	var err error
 	c.FirstUser, c.LastUser, err = k.machine.directory.span(k.self.number)
 	return err
@@ -194,6 +194,13 @@ func (k *Cluster) wokenAt(due, now world.Time, took time.Duration) {
 func (k *Cluster) serverPlace(id mechanism.NodeID) mechanism.Place {
 	p, _ := k.machine.directory.original(id)
 	return p
+}
+
+// panicked is told of a node's panic, which all replicas have in common: the node goes on.
+func (k *Cluster) panicked(p replica.Panic) {
+	if k.failed != nil {
+		k.failed(hub.Failure{At: time.Now(), Place: p.Place, What: fmt.Sprint(p.Value), Stack: p.Stack, Message: p.Message, Outcome: "goes on"})
+	}
 }
 
 // inspect calls f with this process's replica of a server's node, and reports whether there is one.

@@ -13,11 +13,12 @@ import (
 // Config is what a gateway works with.
 type Config struct {
 	Hub       *hub.Hub
-	Processes func() []hub.Process // those that the world's servers run in; nil for this one only
-	Seats     Seats                // those of all gateways; nil if this is the only one
-	Monitor   *Monitor             // the one whose methods the hub calls
-	Page      http.Handler         // serves everything that is not the gateway's own
-	Log       *slog.Logger         // nil for none
+	Processes func() []hub.Process    // those that the world's servers run in; nil for this one only
+	Seats     Seats                   // those of all gateways; nil if this is the only one
+	Operators map[string]http.Handler // what else they can ask for, by the patterns of requests
+	Monitor   *Monitor                // the one whose methods the hub calls
+	Page      http.Handler            // serves everything that is not the gateway's own
+	Log       *slog.Logger            // nil for none
 	Limits    Limits
 
 	Origins     []string // pages from elsewhere that may connect, as "https://example.org", or "*"; the own page always may

@@ -21,6 +21,9 @@ func (g *Gateway) operatorRoutes(mux *http.ServeMux) {
 	if err != nil {
 		panic(err) // the folder is embedded above
 	}
+	for pattern, handler := range g.config.Operators {
+		mux.Handle(pattern, g.operatorsOnly(handler))
+	}
 	page := http.StripPrefix("/admin/", http.FileServerFS(files))
 	for pattern, handler := range map[string]http.Handler{
 		"GET /admin":               http.RedirectHandler("/admin/", http.StatusFound),

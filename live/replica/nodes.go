@@ -31,6 +31,7 @@ type Nodes struct {
 	out      mechanism.Outbox
 	leads    bool // what nodes send may leave
 	panicked func(p Panic)
+	witness  func(e mechanism.Event)
 }
 
 // Panic is a call that a node did not survive unharmed, as every replica sees it.
@@ -48,6 +49,9 @@ func NewNodes(m mechanism.Mechanism, s *mechanism.Session, places []mechanism.Pl
 	n := &Nodes{mechanism: m, session: s, places: places, route: route, report: report}
 	return n, n.build()
 }
+
+// OnEvent has somebody be told of everything that nodes report, whether this replica leads or not.
+func (n *Nodes) OnEvent(f func(e mechanism.Event)) { n.witness = f }
 
 // OnPanic has somebody be told of panics of nodes, which go on: a panic is the same in every replica, and does no more harm in all
 // of them than it would in one. Without, the process ends.
@@ -125,9 +129,12 @@ func (n *Nodes) call(i int, m *mechanism.Message) {
 	} else {
 		n.machines[i].Advance(n.now, &n.out)
 	}
-	if n.leads && n.report != nil {
-		for _, e := range n.out.Events() {
+	for _, e := range n.out.Events() {
+		if n.leads && n.report != nil {
 			n.report(n.places[i].ID, e)
+		}
+		if n.witness != nil {
+			n.witness(e)
 		}
 	}
 	n.out.Reset()
