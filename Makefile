@@ -1,6 +1,6 @@
 # throng: everything that a contributor runs. `make check` is what decides whether a change lands.
 
-.PHONY: help check setup format modules vet lint test race e2e fuzz fuzz-long cross verify wasm examples means mutants soak bench bench-live bench-thin build
+.PHONY: help check setup format modules vet lint test race e2e fuzz fuzz-long cross verify wasm examples means mutants soak survive bench bench-live bench-thin build
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -85,6 +85,10 @@ soak: ## a server with honest users and attackers of every kind, for SOAK (10m):
 
 bench-thin: ## how soon thin clients see what others do, with the server on one core. LOAD='-users 1000 -format msgpack'
 	go run ./live/thin/load $(LOAD)
+
+survive: ## processes of replicated worlds are killed and paused for SURVIVE (10m) each; users notice nothing, nothing that was final is lost
+	go build -o bin/throng ./cmd/throng
+	go run ./live/survive -program bin/throng -time $(or $(SURVIVE),10m)
 
 bench-live: ## what the live server holds on a processor; on an idle machine. BENCH='-only rts-100' for a part
 	go build -o bin/bench-live ./live/bench
