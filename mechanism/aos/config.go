@@ -23,7 +23,7 @@ type Config struct {
 	// Delay says how many turns later. Static waits the same for everybody; dynamic waits as long as messages of each client
 	// take to the server and back, and lets nobody be faster than the slowest by more than Fairness turns.
 	Delay    string `param:"delay" default:"static" options:"static|dynamic" help:"the delay of actions is the same for all, or follows the latency of each client"`
-	Turns    int    `param:"turns" default:"2" range:"1..100" unit:"turns" help:"static delay of actions and of what servers tell each other"`
+	Turns    int    `param:"turns" default:"2" range:"2..100" unit:"turns" help:"static delay of actions and of what servers tell each other; 2 at least, since a client knows that a turn is over when it gets the orders of the next"`
 	Fairness int    `param:"fairness" default:"0" range:"0..100" unit:"turns" help:"by how much the shortest dynamic delay in an area may undercut the longest"`
 
 	// Zone is how far beyond its border an area knows what happens. It must not be less than effects reach.
@@ -142,6 +142,11 @@ func (c *Config) home(u world.User) int { return int(u) % c.Len() }
 func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
 	if least := headerMax + update.Largest(s.World.Schema()); c.Datagram < least {
 		return nil, fmt.Errorf("datagram: %d B cannot hold an object of the world %s; %d is the least", c.Datagram, s.World.Schema().Name, least)
+	}
+	if l, ok := s.World.(world.Limited); ok && c.Zone > 0 && c.Len() > 1 {
+		if limits := l.Limits(); c.Zone < limits.Effect {
+			return nil, fmt.Errorf("zone: effects reach %v in the world %s; areas that know only %v beyond their borders would miss some. 0 is as far as it takes", limits.Effect, s.World.Schema().Name, c.Zone)
+		}
 	}
 	if p.ID == registryID {
 		return newRegistry(c, s), nil

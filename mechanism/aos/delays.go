@@ -14,6 +14,8 @@ type latencies struct {
 	between map[int]turn.Number // the delays of what other servers tell, where they have been chosen
 	chosen  world.Time          // when delays were last chosen, or zero
 	longest turn.Number
+	extra   turn.Number // by which all delays are longer, since messages get lost
+	changed world.Time  // when that last changed
 	delays  []turn.Number
 	who     []*member
 }
@@ -37,7 +39,7 @@ func (l *latencies) clientDelay(n *server) turn.Number {
 	if n.config.Delay == Dynamic && l.longest > 0 {
 		return l.longest
 	}
-	return turn.Number(n.config.Turns)
+	return turn.Number(n.config.Turns) + l.extra
 }
 
 // serverDelay is how many turns what a server tells waits for its effect.
@@ -45,7 +47,7 @@ func (l *latencies) serverDelay(c *Config, i int) turn.Number {
 	if d, ok := l.between[i]; ok {
 		return d
 	}
-	return turn.Number(c.Turns)
+	return turn.Number(c.Turns) + l.extra
 }
 
 // known reports whether there is an estimate for everybody who is waited for.
@@ -72,7 +74,7 @@ func (n *server) choose(now world.Time) {
 		x := n.members.At(id)
 		if x.latency.Known() {
 			farthest = max(farthest, x.latency.OneWay())
-			l.delays = append(l.delays, 1+turn.Delay(x.latency.OneWay(), n.pace.Length()))
+			l.delays = append(l.delays, 1+l.extra+turn.Delay(x.latency.OneWay(), n.pace.Length()))
 			l.who = append(l.who, x)
 		}
 	}
@@ -84,8 +86,46 @@ func (n *server) choose(now world.Time) {
 	}
 	for _, i := range n.borders.near {
 		if s := l.servers[i]; s != nil && s.Known() {
-			l.between[i] = 1 + turn.Between(farthest, s.OneWay(), n.pace.Length())
+			l.between[i] = 1 + l.extra + turn.Between(farthest, s.OneWay(), n.pace.Length())
 			n.turns.advances.SetDelay(n.servers.Of(i), l.between[i])
 		}
 	}
 }
+
+// stretch has everything wait a turn longer for its effect. An area whose delays leave no time for a message to be sent again
+// falls behind with every one that is lost, and cannot catch up, although nobody is to blame.
+func (n *server) stretch(now world.Time, out *mechanism.Outbox) {
+	if l := &n.latencies; l.extra < extraMax && now >= l.changed+2*n.config.Patience {
+		n.lengthen(now, 1)
+		out.Report(mechanism.Event{Name: stretched, Value: int64(l.extra)})
+	}
+}
+
+// relax takes that back, a turn at a time, when all has been well for long.
+func (n *server) relax(now world.Time) {
+	if l := &n.latencies; l.extra > 0 && now >= l.changed+relaxAfter*n.config.Window {
+		n.lengthen(now, -1)
+	}
+}
+
+// lengthen changes all delays by a turn.
+func (n *server) lengthen(now world.Time, by turn.Number) {
+	l, a := &n.latencies, &n.turns.advances
+	l.extra, l.changed = l.extra+by, now
+	l.longest = max(l.longest+by, 0)
+	for _, id := range n.members.simulating {
+		a.SetDelay(id, a.Delay(id)+by)
+	}
+	for _, i := range n.borders.near {
+		if _, chosen := l.between[i]; chosen {
+			l.between[i] += by
+		}
+		a.SetDelay(n.servers.Of(i), a.Delay(n.servers.Of(i))+by)
+	}
+}
+
+const (
+	stretched  = "stretched" // the event; its value is how many turns longer everything waits
+	extraMax   = 4           // turns
+	relaxAfter = 4           // windows
+)

@@ -174,10 +174,13 @@ func (n *server) takeAdvance(now world.Time, x *member, r *wire.Reader, out *mec
 	if age := n.turns.next() - (a.turn + 1); age >= 0 && age < sentMax {
 		x.latency.Add(max(now-n.turns.sent[(a.turn+1)%sentMax], 0))
 	}
+	if !n.turns.advances.Has(x.Node) { // it was not waited for, and is again
+		n.turns.advances.Add(x.Node, x.done+1, n.latencies.clientDelay(n))
+	}
 	n.settleTurns(now, x)
 	slack := world.TicksIn(n.config.Patience, n.pace.Tick)
 	if n.config.Demote && a.reached+slack < n.pace.First(a.turn) {
-		n.demote(now, x, answerForced, out)
+		n.relieve(now, x, out)
 	}
 	return true
 }

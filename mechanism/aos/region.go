@@ -190,7 +190,7 @@ func (x *region) proceed(now world.Time, tick world.Tick, out *mechanism.Outbox)
 		x.leaving = world.Never
 		x.sayWish(now, wishCease, out)
 	}
-	if x.queued == 0 && x.said != world.Never && now-x.said >= x.client.config.Link.Timeout {
+	if x.queued == 0 && x.said != world.Never && now-x.said > x.client.pace.Length() {
 		x.sayAdvance(now, out) // the server may be waiting for one that was lost
 	}
 	steps := world.Tick(1)

@@ -17,7 +17,11 @@ import (
 
 func TestScripts(t *testing.T) {
 	script := mechanismtest.Script{
-		World:     func(users world.User) world.World { return newTraders(users, 100*fixed.One) },
+		World: func(users world.User) world.World {
+			w := newTraders(users, 100*fixed.One)
+			w.effect = 100 * fixed.One
+			return w
+		},
 		Mechanism: fromKeys,
 		Describe:  describe,
 		Show:      show,

@@ -40,9 +40,25 @@ func (s *stalling) blame(now world.Time, late []mechanism.NodeID) {
 	}
 }
 
-// spent reports whether a client is not to be waited for any more.
+// exhausted reports whether a client has used up the patience with it.
+func (s *stalling) exhausted(now world.Time, id mechanism.NodeID) bool {
+	return s.budget.Exhausted(now, id)
+}
+
+// spent reports whether a client is not to be waited for any more, for its own sake or since the patience with all is used up.
 func (s *stalling) spent(now world.Time, id mechanism.NodeID) bool {
 	return s.budget.Left(now, id) <= 0
+}
+
+// slowest is who of the late clients has kept the area waiting for longest, or nobody if none of them may be at fault.
+func (s *stalling) slowest(now world.Time, late []mechanism.NodeID) (slowest mechanism.NodeID) {
+	most := world.Time(-1)
+	for _, id := range late {
+		if spent := s.budget.Spent(now, id); spent > most && s.server.members.At(id) != nil && s.budget.Suspect(now, id) {
+			slowest, most = id, spent
+		}
+	}
+	return slowest
 }
 
 // dismiss notes that a client was not waited for any longer.

@@ -11,6 +11,7 @@ import (
 type traders struct {
 	users  world.User
 	sight  fixed.F
+	effect fixed.F
 	schema world.Schema
 }
 
@@ -23,7 +24,7 @@ const gold = 0 // the attribute
 
 func newTraders(users world.User, sight fixed.F) *traders {
 	bounds := fixed.Box{Max: fixed.Vec{X: 1000 * fixed.One, Y: 400 * fixed.One}}
-	return &traders{users: users, sight: sight, schema: world.Schema{
+	return &traders{users: users, sight: sight, effect: 1000 * fixed.One, schema: world.Schema{
 		Name: "traders", Tick: 50 * world.Millisecond, Bounds: bounds,
 		Kinds: []world.Kind{{
 			Name: "trader",
@@ -43,7 +44,7 @@ func newTraders(users world.User, sight fixed.F) *traders {
 func (w *traders) Schema() *world.Schema { return &w.schema }
 func (w *traders) Users() world.User     { return w.users }
 func (w *traders) Limits() world.Limits {
-	return world.Limits{Sight: w.sight, Effect: 1000 * fixed.One, Speed: 400 * fixed.One}
+	return world.Limits{Sight: w.sight, Effect: w.effect, Speed: 400 * fixed.One}
 }
 
 func (w *traders) Populate(s *world.State) {

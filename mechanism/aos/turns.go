@@ -68,6 +68,7 @@ func (n *server) beginTurn(now world.Time, target world.Tick, out *mechanism.Out
 	n.unblock(now, out)
 	n.turns.began = now
 	n.choose(now)
+	n.relax(now)
 	n.orders.reset()
 	n.gather(now, number, out)
 	n.announce(now, number, out)
@@ -76,9 +77,12 @@ func (n *server) beginTurn(now world.Time, target world.Tick, out *mechanism.Out
 	return true
 }
 
-// lose sees to those who keep the area waiting: when it has fallen so far behind for them that patience is at its end, or one of
-// them has used up the patience with it before, it goes on without them. That the server itself is slow is not their fault: were they relieved of the area for that, it would have
-// to tell all of them what they see, and be slower still.
+// lose sees to those who keep the area waiting. Who has used up all patience is relieved of it at once, and so is the slowest when
+// the patience with all is used up or the area has fallen behind for as long as patience lasts; then the next, if that was not
+// enough. That is for those who may be at fault: where messages get lost now and then everybody is late for once, and it would
+// help nobody to send them away. Then delays become longer; only when it gets much worse does fault no longer count. That the
+// server itself is slow is not theirs: were they relieved of the area for that, it would have to tell all of them what they see,
+// and be slower still.
 func (n *server) lose(now world.Time, target world.Tick, out *mechanism.Outbox) (free bool) {
 	t := &n.turns
 	if n.replica.tick() >= target {
@@ -88,20 +92,38 @@ func (n *server) lose(now world.Time, target world.Tick, out *mechanism.Outbox) 
 		t.blocked = now
 	}
 	behind := now - mechanism.TimeOf(n.replica.tick()+1, n.pace.Tick)
-	over := min(behind, t.waited+now-n.still()) >= n.config.Patience
+	waited := min(behind, t.waited+now-n.still())
+	over, hopeless := waited >= n.config.Patience, waited >= hopelessShare*n.config.Patience
 	t.late = t.advances.Late(t.late[:0])
 	n.stalling.blame(now, t.late)
+	slowest := n.stalling.slowest(now, t.late)
+	if over && slowest == 0 && n.config.Demote {
+		n.stretch(now, out)
+	}
 	for _, id := range t.late {
 		switch x := n.members.At(id); {
 		case x == nil && over:
 			t.advances.Remove(id)
-		case x != nil && n.config.Demote && (over || n.stalling.spent(now, id)):
-			n.stalling.dismiss(now, id)
-			n.demote(now, x, answerForced, out)
+		case x != nil && n.config.Demote && (hopeless || n.stalling.exhausted(now, id) || id == slowest && (over || n.stalling.spent(now, id))):
+			n.relieve(now, x, out)
 		}
 	}
 	_, complete := t.advances.Next()
 	return complete
+}
+
+// hopelessShare is how many times as long as patience lasts an area may be behind for those who are hardly at fault.
+const hopelessShare = 3
+
+// relieve goes on without a client that does not keep up. There is a limit to how many are relieved of the area within a window,
+// since they have to be told what they see from then on; beyond it the area only ceases to wait for them.
+func (n *server) relieve(now world.Time, x *member, out *mechanism.Outbox) {
+	if !n.desk.down.take(now, n.config.Window) {
+		n.turns.advances.Remove(x.Node)
+		return
+	}
+	n.stalling.dismiss(now, x.Node)
+	n.demote(now, x, answerForced, out)
 }
 
 // still is since when an area that is blocked stands still. One that keeps a turn's distance from its last turn does not, late

@@ -26,6 +26,7 @@ func newAudience(n *server) *audience {
 	a.table.Every = n.config.Updates == Every
 	if n.config.streams(n.session.World) {
 		a.stream = newTeller(n.state)
+		a.stream.every = a.table.Every
 		a.toAll = func(msg []byte, items int) {
 			n.layer.SendAll(a.now, a.all, mechanism.Update, msg, link.Ordered, a.out)
 			a.out.Count(mechanism.Update, items*len(a.all))

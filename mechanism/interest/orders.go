@@ -37,11 +37,7 @@ func (n *server) destination(o *order) int {
 	if o.hops >= hopsMax {
 		return n.area
 	}
-	target := area.Target(n.session.World, n.state, &o.action, &n.reach)
-	if target == 0 && len(n.reach.Writes) > 0 {
-		target = n.reach.Writes[0]
-	}
-	if to, ok := n.holder(target); ok {
+	if to, ok := n.holder(area.Target(n.session.World, n.state, &o.action, &n.reach)); ok {
 		return to
 	}
 	return n.area

@@ -250,9 +250,11 @@ func (n *server) refresh(id world.ID, o *world.Object, out *mechanism.Outbox) {
 	n.audience.put(o, shown)
 }
 
-// converse tells the other servers what is new.
+// converse tells the other servers what is new. What a proxy tells all of them alike counts once.
 func (n *server) converse(now world.Time, out *mechanism.Outbox) {
+	most := 0
 	for i, b := range n.borders {
+		told := 0
 		for more := b != nil; more; {
 			for j := range n.movers[i] {
 				n.movers[i][j].seq = n.members.latest(n.movers[i][j].user)
@@ -263,9 +265,16 @@ func (n *server) converse(now world.Time, out *mechanism.Outbox) {
 			n.buf, more = b.Append(n.buf, n.tick, n.config.Datagram-frameMargin)
 			if len(n.buf) > head {
 				n.layer.Send(now, n.servers.Of(i), mechanism.Border, n.buf, link.Ordered, out)
-				out.Count(mechanism.Border, b.TakeItems())
+				told += b.TakeItems()
 			}
 		}
+		if !n.config.Proxy {
+			out.Count(mechanism.Border, told)
+		}
+		most = max(most, told)
+	}
+	if n.config.Proxy {
+		out.Count(mechanism.Border, most)
 	}
 }
 

@@ -29,6 +29,7 @@ const (
 // teller is the server's end of a stream.
 type teller struct {
 	schema *world.Schema
+	every  bool                    // what is touched is told though it is as it was
 	told   *world.State            // as clients know it
 	since  map[world.ID]world.Tick // when this server got what it has got since the start
 	dirty  []world.ID
@@ -76,7 +77,7 @@ func (t *teller) news(c *store, id world.ID, tick world.Tick) {
 				t.since[id] = max(t.since[id], tick) // it is new
 			}
 			t.come(&t.now, t.since[id], t.schema)
-		case *was == t.now:
+		case *was == t.now && !t.every:
 			return
 		default:
 			t.change(was, &t.now, t.schema)

@@ -1,6 +1,7 @@
 package rts
 
 import (
+	"cmp"
 	"fmt"
 
 	"throng/world"
@@ -10,7 +11,7 @@ import (
 // Config are the parameters of both games. What suits the two differently is left to the game where it is zero.
 type Config struct {
 	Game   string     `param:"game" default:"measured" options:"measured|play" help:"avatars that only walk, as the measurements have it, or a game to play"`
-	Users  int        `param:"users" default:"0" range:"0..4096" help:"how many users there are at the start; 0: 60 when measured, 4 in play"`
+	Users  int        `param:"users" default:"-1" range:"-1..4096" help:"how many users there are at the start; -1: 60 when measured, 4 in play"`
 	Width  int        `param:"width" default:"0" range:"0..16384" unit:"tiles" help:"the map's extent along x; 0: 1280 when measured, 256 in play"`
 	Height int        `param:"height" default:"0" range:"0..16384" unit:"tiles" help:"the map's extent along y; 0: 512 when measured, 160 in play"`
 	Tick   world.Time `param:"tick" default:"25ms" range:"5ms..1s" help:"how much time a step lets pass"`
@@ -50,14 +51,10 @@ func (c Config) suited() Config {
 	if c.Game == gamePlay {
 		own = Config{Users: 4, Width: 256, Height: 160}
 	}
-	for _, f := range []struct {
-		field *int
-		value int
-	}{{&c.Users, own.Users}, {&c.Width, own.Width}, {&c.Height, own.Height}} {
-		if *f.field == 0 {
-			*f.field = f.value
-		}
+	if c.Users < 0 {
+		c.Users = own.Users
 	}
+	c.Width, c.Height = cmp.Or(c.Width, own.Width), cmp.Or(c.Height, own.Height)
 	return c
 }
 

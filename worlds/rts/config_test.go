@@ -55,3 +55,22 @@ func TestPlayableWorld(t *testing.T) {
 		})
 	}
 }
+
+// Nobody is nobody; only who leaves it to the game gets its number.
+func TestUsersAreAsManyAsAskedFor(t *testing.T) {
+	for _, game := range []string{gameMeasured, gamePlay} {
+		for users, want := range map[int]world.User{0: 0, 3: 3, -1: map[string]world.User{gameMeasured: 60, gamePlay: 4}[game]} {
+			c := param.Default[Config]()
+			c.Game, c.Users = game, users
+			w, err := c.World()
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := world.NewState(w.Schema(), 1)
+			w.Populate(s)
+			if w.Users() != want {
+				t.Errorf("%s with users: %d has %d", game, users, w.Users())
+			}
+		}
+	}
+}

@@ -221,7 +221,8 @@ func TestTarget(t *testing.T) {
 		{world.Action{User: 1, Verb: mechanismtest.Push}, 1},
 		{world.Action{User: 1, Verb: mechanismtest.Push, Target: mechanismtest.Stray(w)}, mechanismtest.Stray(w)},
 		{world.Action{User: 1, Verb: mechanismtest.Count, Target: 2}, mechanismtest.TallyOf(w)},
-		{world.Action{User: 9, Verb: mechanismtest.Drop}, 0},
+		{world.Action{User: 9, Verb: mechanismtest.Drop}, 9}, // likewise, though it is not named
+		{world.Action{User: 1, Verb: mechanismtest.Drop + 1}, 0},
 		{world.Action{User: 1, Verb: mechanismtest.Drop, Target: 99}, 99}, // which this server knows nothing of
 	} {
 		if got := Target(w, s, &test.action, &f); got != test.want {

@@ -3,8 +3,8 @@ package area
 import "throng/world"
 
 // Target is the object whose server carries an action out: what the action names, if it may change that or if the state does
-// not hold it, so that somebody else must know; else the first that it may change and that the state holds; else zero. What
-// the footprint held is lost.
+// not hold it, so that somebody else must know; else the first that it may change and that the state holds; else the first that
+// it may change, which somebody else must know; else zero. What the footprint held is lost.
 //
 // An action that changes objects of several servers changes only those of the one it is sent to.
 func Target(r world.Rules, s *world.State, a *world.Action, f *world.Footprint) world.ID {
@@ -17,6 +17,9 @@ func Target(r world.Rules, s *world.State, a *world.Action, f *world.Footprint) 
 		if s.Get(id) != nil {
 			return id
 		}
+	}
+	if len(f.Writes) > 0 {
+		return f.Writes[0]
 	}
 	return 0
 }

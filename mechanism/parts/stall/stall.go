@@ -71,15 +71,30 @@ func (b *Budget) Charge(now world.Time, late []mechanism.NodeID, span world.Time
 
 // Left is for how long somebody may still be waited for: nothing, or less, where that is over.
 func (b *Budget) Left(now world.Time, id mechanism.NodeID) world.Time {
-	own := world.Time(0)
-	if i, known := b.find(id); known {
-		own = b.settled(&b.each[i], now)
-	}
+	own := b.Spent(now, id)
 	left, common := b.most-own, b.most-b.settled(&b.all, now)
 	if common < left { // who has always been in time is waited for a little even then
 		left = max(common, b.most/suspectShare-own)
 	}
 	return left
+}
+
+// Spent is how much of their stock somebody has used up.
+func (b *Budget) Spent(now world.Time, id mechanism.NodeID) world.Time {
+	if i, known := b.find(id); known {
+		return b.settled(&b.each[i], now)
+	}
+	return 0
+}
+
+// Exhausted reports whether somebody has used up all of their own.
+func (b *Budget) Exhausted(now world.Time, id mechanism.NodeID) bool {
+	return b.Spent(now, id) >= b.most
+}
+
+// Suspect reports whether somebody has used up so much that they, rather than others, may be at fault.
+func (b *Budget) Suspect(now world.Time, id mechanism.NodeID) bool {
+	return b.Spent(now, id) >= b.most/suspectShare
 }
 
 func (b *Budget) find(id mechanism.NodeID) (int, bool) {
