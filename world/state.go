@@ -17,6 +17,7 @@ type State struct {
 	schema *Schema
 	pool   *pool
 	seed   uint64
+	dice   uint64
 	tick   Tick
 	pages  []ref    // in the order of the objects' IDs; none is empty
 	latest []uint64 // the latest stamp in each block of blockPages pages
@@ -37,6 +38,13 @@ func (s *State) Schema() *Schema { return s.schema }
 
 // Seed is what the randomness of the world's rules derives from.
 func (s *State) Seed() uint64 { return s.seed }
+
+// Dice is whose dice the rules roll in this state; zero, as at first, are those that all replicas have in common.
+func (s *State) Dice() uint64 { return s.dice }
+
+// SetDice gives a replica dice of its own, for hosts that decide about part of the world by themselves: with dice in common they
+// would know beforehand what others are going to roll. Copies of the state roll the same; encoding leaves it out.
+func (s *State) SetDice(whose uint64) { s.dice = whose }
 
 // Tick is how many steps the world has taken.
 func (s *State) Tick() Tick { return s.tick }
@@ -95,7 +103,7 @@ func (s *State) CopyFrom(from *State) {
 		}
 		s.noteStamps(0)
 	}
-	s.schema, s.seed, s.tick, s.count = from.schema, from.seed, from.tick, from.count
+	s.schema, s.seed, s.dice, s.tick, s.count = from.schema, from.seed, from.dice, from.tick, from.count
 	s.layout++
 }
 

@@ -221,8 +221,12 @@ func (w *Window) Remove(id ID) bool {
 	return ok && w.state.Remove(id)
 }
 
-// Random returns the random numbers that belong to an object in this tick: the same on every replica, and again after a
-// roll-back. Rules that need several independent sources for one object tell them apart by purpose.
+// Random returns the random numbers that belong to an object in this tick: the same again after a roll-back, and on every
+// replica unless it has dice of its own ([State.SetDice]). Rules that need several independent sources for one object tell them
+// apart by purpose.
 func (w *Window) Random(id ID, purpose uint64) random.Stream {
+	if dice := w.state.dice; dice != 0 {
+		return random.Of(w.state.seed, uint64(w.state.tick), uint64(id), purpose, dice)
+	}
 	return random.Of(w.state.seed, uint64(w.state.tick), uint64(id), purpose)
 }

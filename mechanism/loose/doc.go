@@ -57,7 +57,8 @@
 //     shows the state at the last of them.
 //   - Hosts' clocks agree in the source. Here they may differ: up to a second as they please, beyond that the fastest update of a
 //     host is taken to have come at once, and the age of the others goes by that.
-//   - The source does not say where its rules' chance comes from. Here every host draws the same for the same object and tick, so
-//     that it foresees what the owner will draw: a prediction that no real host could make.
+//   - The source does not say where its rules' chance comes from. Here every host has dice of its own: where the rules leave something
+//     to chance, the draw of the host that answers counts, and others guess by their own until they are told. With dice in common each
+//     host would foresee what the owner will draw, which no real one could.
 //   - Creation and removal, see above, have no counterpart in the source.
 package loose

@@ -151,5 +151,6 @@ func (n *node) settleIn(now world.Time, snapshot []byte) error {
 	n.newcomer = nil
 	n.ledger.entries = entries
 	n.replica.Restore(state)
+	n.replica.State.SetDice(uint64(n.id))
 	return nil
 }

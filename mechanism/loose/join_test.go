@@ -314,3 +314,22 @@ func TestSilentHostsUserLeaves(t *testing.T) {
 		t.Error("who is silent for the second time stays")
 	}
 }
+
+// TestHostsRollTheirOwnDice: what a host is going to draw for the things that it answers for, no other one knows: neither those
+// of the beginning nor one that has learnt its world from another.
+func TestHostsRollTheirOwnDice(t *testing.T) {
+	r := newQuiet(t, 3)
+	r.Advance(20 * tick)
+	late := newcomer(t, r)
+	if err := late.settleIn(r.Now(), snapshotOf(r, 3)); err != nil {
+		t.Fatal(err)
+	}
+	drawn := map[uint64]bool{}
+	for _, n := range []*node{r.Node(1).(*node), late, r.Node(3).(*node)} {
+		s := n.replica.Window.Random(1, 0)
+		drawn[s.Uint64()] = true
+	}
+	if len(drawn) != 3 {
+		t.Errorf("three hosts have drawn %d different numbers", len(drawn))
+	}
+}

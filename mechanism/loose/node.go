@@ -73,6 +73,7 @@ func newNode(c *Config, s *mechanism.Session, p mechanism.Place, thresholds []fi
 	if _, inhabited := s.World.(world.Inhabited); inhabited {
 		n.patience = c.Patience
 	}
+	n.replica.State.SetDice(uint64(p.ID)) // what this host decides, nobody else can foresee
 	if c.Phase == Spread {
 		n.due = c.Interval * world.Time(p.ID) / world.Time(len(s.Places))
 	}

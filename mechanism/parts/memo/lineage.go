@@ -207,7 +207,7 @@ func (t *tree) equal(s *world.State, not *node) *node {
 }
 
 func same(a, b *world.State) bool {
-	if a.Seed() != b.Seed() {
+	if a.Seed() != b.Seed() || a.Dice() != b.Dice() {
 		return false
 	}
 	for range world.Diff(a, b) {
