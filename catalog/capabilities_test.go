@@ -43,7 +43,7 @@ var ofMechanisms = []capability{
 }
 
 var ofWorlds = []capability{
-	named[world.Answerer]("Answerer"), named[world.Caring]("Caring"), named[world.Coster]("Coster"), named[world.Dimensional]("Dimensional"),
+	named[world.Answerer]("Answerer"), named[world.Coster]("Coster"),
 	named[world.Explained]("Explained"), named[world.Gatherer]("Gatherer"), named[world.Inhabited]("Inhabited"), named[world.Limited]("Limited"),
 	named[world.Patient]("Patient"), named[world.Playable]("Playable"), named[world.Scenic]("Scenic"), named[world.Scored]("Scored"),
 	named[world.Spoken]("Spoken"), named[world.Still]("Still"), named[world.Valued]("Valued"), named[world.Veiled]("Veiled"),

@@ -99,26 +99,6 @@ func Value(r Rules, s *State, o *Object) int64 {
 	return 1
 }
 
-// Caring is for worlds in which some actions are of no consequence to some users, such as a wave of the hand beyond the
-// next wall: those need not hear of them at all.
-type Caring interface {
-	// Cares reports whether a user wants to know of an action. It depends on the action's sort, not on where it is done.
-	Cares(u User, a *Action) bool
-}
-
-// Dimensional is for worlds in which nearness is more than nearness in space: whoever is hale need not hear of what only
-// touches the dying. The variables named count as further dimensions when distances between actions and users are bounded.
-type Dimensional interface {
-	// Dimensions are slots of objects with the length that one unit of them stands for, as a fixed-point factor.
-	Dimensions() []Dimension
-}
-
-// Dimension is one variable that counts as a coordinate.
-type Dimension struct {
-	Slot  Slot
-	Scale fixed.F // length per unit of the variable
-}
-
 // Still is for worlds in which everything happens by actions: a step lets a tick pass and changes nothing else.
 type Still interface {
 	Still()

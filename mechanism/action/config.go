@@ -30,8 +30,7 @@ type Config struct {
 	Threshold fixed.F `param:"threshold" default:"0" range:"0..1000000000" help:"distance beyond which an action must not depend on another; 0 is one and a half times sight"`
 	Beyond    string  `param:"beyond" default:"drop" options:"drop|delay" help:"an action that depends on one beyond the threshold is dropped, or waits until it no longer does"`
 
-	Elimination bool `param:"elimination" default:"true" help:"actions that a user does not care for are not pushed to it"`
-	Culling     bool `param:"culling" default:"false" help:"whom an action concerns is judged by where it is heading instead of how far it reaches"`
+	Culling bool `param:"culling" default:"false" help:"whom an action concerns is judged by where it is heading instead of how far it reaches"`
 
 	// Stride is how many ticks pass at once for what moves by itself.
 	Stride int `param:"stride" default:"1" range:"1..100" unit:"ticks" help:"ticks that one entry lets pass for the objects that a user answers for"`

@@ -16,11 +16,10 @@ import (
 type firstBound struct {
 	incomplete
 	ground ground
-	caring world.Caring // nil where everybody cares for everything
-	drift  fixed.F      // how much nearer two may come: 2s(1+ω)RTT
-	pause  world.Time   // between two pushes to a client
-	dues   []due        // pushes to come, the first one first
-	first  int          // where in dues they begin
+	drift  fixed.F    // how much nearer two may come: 2s(1+ω)RTT
+	pause  world.Time // between two pushes to a client
+	dues   []due      // pushes to come, the first one first
+	first  int        // where in dues they begin
 }
 
 // due is a push to come.
@@ -35,9 +34,6 @@ func newFirstBound(i incomplete) *firstBound {
 	f := &firstBound{incomplete: i, pause: world.Time(i.config.Omega.MulInt(int64(i.config.RTT)).Floor())}
 	f.drift = g.speed.MulInt(2).Mul(fixed.One + i.config.Omega).Mul(world.Seconds(i.config.RTT))
 	f.ground = newGround(f.drift+2*g.effect, g.flat)
-	if c, ok := i.world.(world.Caring); ok && i.config.Elimination {
-		f.caring = c
-	}
 	return f
 }
 
@@ -60,24 +56,21 @@ func (f *firstBound) near(e *entry) []int {
 	if !e.place.known {
 		return f.ground.everybody()
 	}
-	return f.ground.near(&e.place.centre, f.drift+e.place.radius+2*f.geometry.effect)
+	return f.ground.near(e.place.centre, f.drift+e.place.radius+2*f.geometry.effect)
 }
 
-// concerns reports whether somebody who is near cares. With culling, an entry reaches where it is heading instead of all
+// concerns reports whether an entry matters to somebody who is near. With culling, an entry reaches where it is heading instead of all
 // around:
 //
 //	‖p_A + v_A(t_A − t_C) − p_C‖ ≤ 2s(1+ω)RTT + r_C
 func (f *firstBound) concerns(e *entry, c *member) bool {
-	if f.caring != nil && e.Steps == 0 && !f.caring.Cares(c.User, &e.Action) {
-		return false
-	}
 	if !f.config.Culling || !e.place.known || f.ground.nowhere.has(c.slot) {
 		return true
 	}
 	from := e.place.centre
-	from.at = from.at.Add(e.place.way.Scale(world.Seconds(e.at - c.placedAt)))
+	from = from.Add(e.place.way.Scale(world.Seconds(e.at - c.placedAt)))
 	at := &f.ground.places[c.slot]
-	return from.within(&at.centre, f.drift+f.geometry.effect+at.radius+e.place.radius)
+	return from.Within(at.centre, f.drift+f.geometry.effect+at.radius+e.place.radius)
 }
 
 // promise has an entry go to a client with the next push.

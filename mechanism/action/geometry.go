@@ -9,33 +9,23 @@ import (
 	"throng/world/wire"
 )
 
-// moreMax is how many dimensions beyond those of space count.
-const moreMax = 4
-
-// point is somewhere in space, and in what else counts as a dimension.
-type point struct {
-	at   fixed.Vec
-	more [moreMax]fixed.F
-}
-
 // place is where an entry or a user is: a ball. Entries that touch nothing that has a place are everywhere.
 type place struct {
 	known  bool
-	centre point
+	centre fixed.Vec
 	radius fixed.F   // how far from the centre it reaches by itself, effects not counted
 	way    fixed.Vec // how far it gets per second
 }
 
 // geometry knows how far things reach in a world. Where a world does not say, everything is near to everything.
 type geometry struct {
-	limited    bool
-	flat       bool // space has two dimensions
-	effect     fixed.F
-	sight      fixed.F
-	speed      fixed.F
-	grain      uint // bits that are left off lengths on the wire
-	dimensions []world.Dimension
-	placeless  []bool // by kind
+	limited   bool
+	flat      bool // space has two dimensions
+	effect    fixed.F
+	sight     fixed.F
+	speed     fixed.F
+	grain     uint   // bits that are left off lengths on the wire
+	placeless []bool // by kind
 }
 
 func newGeometry(w world.World) geometry {
@@ -52,28 +42,21 @@ func newGeometry(w world.World) geometry {
 			g.grain++
 		}
 	}
-	if d, ok := w.(world.Dimensional); ok {
-		g.dimensions = d.Dimensions()
-		g.dimensions = g.dimensions[:min(len(g.dimensions), moreMax)]
-	}
 	return g
 }
 
 // pointOf is where an object is.
-func (g *geometry) pointOf(o *world.Object) point {
-	p := point{at: o.Pos}
+func (g *geometry) pointOf(o *world.Object) fixed.Vec {
+	p := o.Pos
 	if g.flat {
-		p.at.Z = 0 // and is not sent
-	}
-	for i, d := range g.dimensions {
-		p.more[i] = d.Scale.MulInt(o.Get(d.Slot))
+		p.Z = 0 // and is not sent
 	}
 	return p
 }
 
 // around is the place of some objects: the smallest box that holds them, as a ball. See looks them up.
 func (g *geometry) around(ids []world.ID, see reader) place {
-	var low, high point
+	var low, high fixed.Vec
 	var p place
 	for _, id := range ids {
 		o := see(id)
@@ -87,59 +70,12 @@ func (g *geometry) around(ids []world.ID, see reader) place {
 			continue
 		}
 		p.way = fixed.Vec{} // they need not go the same way
-		low.extend(&at, fixed.F.Min)
-		high.extend(&at, fixed.F.Max)
+		low = fixed.Vec{X: min(low.X, at.X), Y: min(low.Y, at.Y), Z: min(low.Z, at.Z)}
+		high = fixed.Vec{X: max(high.X, at.X), Y: max(high.Y, at.Y), Z: max(high.Z, at.Z)}
 	}
-	p.centre = low.middle(&high)
-	p.radius = p.centre.distance(&high)
+	p.centre = fixed.Box{Min: low, Max: high}.Centre()
+	p.radius = p.centre.Dist(high)
 	return p
-}
-
-func (p *point) extend(q *point, pick func(a, b fixed.F) fixed.F) {
-	p.at = fixed.Vec{X: pick(p.at.X, q.at.X), Y: pick(p.at.Y, q.at.Y), Z: pick(p.at.Z, q.at.Z)}
-	for i := range p.more {
-		p.more[i] = pick(p.more[i], q.more[i])
-	}
-}
-
-func (p *point) middle(q *point) point {
-	m := point{at: fixed.Box{Min: p.at, Max: q.at}.Centre()}
-	for i := range m.more {
-		m.more[i] = p.more[i] + (q.more[i]-p.more[i])/2
-	}
-	return m
-}
-
-// distance is how far points are apart, in all dimensions.
-func (p *point) distance(q *point) fixed.F {
-	d := p.at.Dist(q.at)
-	for i := range p.more {
-		if side := p.more[i] - q.more[i]; side != 0 {
-			d = fixed.Vec{X: d, Y: side}.Len()
-		}
-	}
-	return d
-}
-
-// within reports whether points are no farther apart than r.
-func (p *point) within(q *point, r fixed.F) bool {
-	if p.more == q.more {
-		return p.at.Within(q.at, r)
-	}
-	return p.distance(q) <= r
-}
-
-// coordinate is one of a point's coordinates: three in space, then the others.
-func (p *point) coordinate(i int) *fixed.F {
-	switch i {
-	case 0:
-		return &p.at.X
-	case 1:
-		return &p.at.Y
-	case 2:
-		return &p.at.Z
-	}
-	return &p.more[i-3]
 }
 
 // append appends a place, rounded. It takes the same room in all directions.
@@ -148,10 +84,10 @@ func (g *geometry) append(dst []byte, p *place, moving bool) []byte {
 		return append(dst, 0)
 	}
 	dst = append(dst, 1)
-	for i := range 3 + len(g.dimensions) {
-		if i != 2 || !g.flat {
-			dst = wire.AppendInt(dst, int64(*p.centre.coordinate(i)>>g.grain))
-		}
+	dst = wire.AppendInt(dst, int64(p.centre.X>>g.grain))
+	dst = wire.AppendInt(dst, int64(p.centre.Y>>g.grain))
+	if !g.flat {
+		dst = wire.AppendInt(dst, int64(p.centre.Z>>g.grain))
 	}
 	dst = wire.AppendUint(dst, uint64(p.radius>>g.grain))
 	if moving {
@@ -169,12 +105,13 @@ func (g *geometry) read(r *wire.Reader, moving bool) (p place) {
 	}
 	p.known = true
 	half := fixed.F(1) << g.grain >> 1
-	for i := range 3 + len(g.dimensions) {
-		if i != 2 || !g.flat {
-			*p.centre.coordinate(i) = g.length(r.Int()) + half
-		}
+	p.centre.X = g.length(r.Int()) + half
+	p.centre.Y = g.length(r.Int()) + half
+	if !g.flat {
+		p.centre.Z = g.length(r.Int()) + half
 	}
-	// Rounding takes off up to half a grain in each of seven dimensions, and a whole one of the radius.
+	// Rounding takes off up to half a grain in each dimension, and a whole one of the radius: less than two. It is kept at three, so
+	// that what the server takes to be near does not hang by a rounding.
 	p.radius = g.length(int64(r.UintMax(1<<62))) + 3<<g.grain
 	if moving {
 		p.way = fixed.Vec{X: g.length(r.Int()), Y: g.length(r.Int()), Z: g.length(r.Int())}

@@ -49,7 +49,7 @@ func (g *ground) move(slot int, p *place) {
 		g.nowhere.add(slot)
 		return
 	}
-	to := g.cellOf(p.centre.at)
+	to := g.cellOf(p.centre)
 	if !g.placed[slot] || g.in[slot] != to {
 		g.remove(slot)
 		g.in[slot], g.placed[slot] = to, true
@@ -98,11 +98,11 @@ func (g *ground) remove(slot int) {
 
 // near lists the members whose own ball comes within a distance of a point, and those that have no place. The list holds until
 // the next call.
-func (g *ground) near(p *point, distance fixed.F) []int {
+func (g *ground) near(p fixed.Vec, distance fixed.F) []int {
 	g.found = g.nowhere.list(g.found[:0])
 	reach := distance + g.widest
-	low := g.cellOf(p.at.Sub(fixed.Vec{X: reach, Y: reach, Z: reach}))
-	high := g.cellOf(p.at.Add(fixed.Vec{X: reach, Y: reach, Z: reach}))
+	low := g.cellOf(p.Sub(fixed.Vec{X: reach, Y: reach, Z: reach}))
+	high := g.cellOf(p.Add(fixed.Vec{X: reach, Y: reach, Z: reach}))
 	if cells := (int64(high.x-low.x) + 1) * (int64(high.y-low.y) + 1); cells > int64(g.count) {
 		for slot := range g.in {
 			g.consider(slot, p, distance)
@@ -133,8 +133,8 @@ func (g *ground) everybody() []int {
 }
 
 // consider adds a member that is near.
-func (g *ground) consider(slot int, p *point, distance fixed.F) {
-	if g.placed[slot] && g.places[slot].centre.within(p, distance+g.places[slot].radius) {
+func (g *ground) consider(slot int, p fixed.Vec, distance fixed.F) {
+	if g.placed[slot] && g.places[slot].centre.Within(p, distance+g.places[slot].radius) {
 		g.found = append(g.found, slot)
 	}
 }

@@ -37,7 +37,7 @@ func (i informationBound) admits(e *entry) bool {
 			other := o.at(w)
 			other.seen = o.walk
 			i.work++
-			if other.place.known && !from.within(&other.place.centre, i.threshold) {
+			if other.place.known && !from.Within(other.place.centre, i.threshold) {
 				return false
 			}
 			o.stack = append(o.stack, w)

@@ -194,30 +194,6 @@ func TestEquationOne(t *testing.T) {
 	}
 }
 
-// TestPositionsHaveMoreDimensions (III-D): health can be one.
-func TestPositionsHaveMoreDimensions(t *testing.T) {
-	for _, health := range []int64{0, 30, 50} {
-		w := newTangle(2, 2)
-		w.still, w.health = true, health
-		r, _ := newRun(t, dimensional{w}, func(c *Config) {
-			c.Protocol, c.RTT, c.Look, c.Patience = FirstBound, 100*ms, world.Minute, 2*world.Minute
-		})
-		n := told(r, 3)
-		r.Act(1, mixes(1, 0b01, 0b01))
-		r.Advance(world.Second)
-		if near := health < 36; near != (*n == 1) {
-			t.Errorf("with a health of %d, told of %d actions", health, *n)
-		}
-	}
-}
-
-// dimensional is a tangle where what is near must also have about as large a number.
-type dimensional struct{ *tangle }
-
-func (dimensional) Dimensions() []world.Dimension {
-	return []world.Dimension{{Slot: world.AttrSlot(number), Scale: fixed.One}}
-}
-
 // TestChainsAreCut (III-E): everybody grabs the forks to the left and to the right. Without the bound, the last action depends
 // on all others; with it, none reaches farther than the threshold, though most are accepted.
 func TestChainsAreCut(t *testing.T) {
@@ -246,33 +222,6 @@ func TestChainsAreCut(t *testing.T) {
 		if bounded != (longest <= users/2) || bounded != (dropped > 0) || dropped > users/3 {
 			t.Errorf("%s: up to %d actions in a closure, %d of %d dropped", protocol, longest, dropped, users)
 		}
-		if err := c.order.Verdict(); err != nil {
-			t.Error(err)
-		}
-	}
-}
-
-// uncaring is a tangle in which user 2 cares for nothing.
-type uncaring struct{ *tangle }
-
-func (uncaring) Cares(u world.User, _ *world.Action) bool { return u != 2 }
-
-// TestInconsequentialActionsAreNotSent (IV-A): unless what one does depends on them.
-func TestInconsequentialActionsAreNotSent(t *testing.T) {
-	for _, elimination := range []bool{true, false} {
-		w := newTangle(3, 3)
-		w.still = true
-		r, c := newRun(t, uncaring{w}, func(c *Config) {
-			c.Protocol, c.Elimination, c.Look, c.Patience = FirstBound, elimination, world.Minute, 2*world.Minute
-		})
-		n := told(r, 3)
-		r.Act(1, mixes(1, 0b001, 0b001))
-		r.Advance(170 * ms)
-		if pushed := *n == 1; pushed == elimination {
-			t.Errorf("elimination %v: told of %d actions", elimination, *n)
-		}
-		r.Act(2, mixes(2, 0b011, 0b010))
-		r.Advance(world.Second)
 		if err := c.order.Verdict(); err != nil {
 			t.Error(err)
 		}

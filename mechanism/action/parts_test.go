@@ -51,9 +51,9 @@ func TestGroundFindsWhoIsNear(t *testing.T) {
 		for range 2000 {
 			slot := int(r.Below(60))
 			p := place{known: r.Below(20) != 0, radius: r.Between(0, 5*fixed.One)}
-			p.centre.at = fixed.Vec{X: r.Between(-100*fixed.One, 100*fixed.One), Y: r.Between(-100*fixed.One, 100*fixed.One)}
+			p.centre = fixed.Vec{X: r.Between(-100*fixed.One, 100*fixed.One), Y: r.Between(-100*fixed.One, 100*fixed.One)}
 			if !flat {
-				p.centre.at.Z = r.Between(-20*fixed.One, 20*fixed.One)
+				p.centre.Z = r.Between(-20*fixed.One, 20*fixed.One)
 			}
 			places[slot] = p
 			g.move(slot, &p)
@@ -65,11 +65,11 @@ func TestGroundFindsWhoIsNear(t *testing.T) {
 			var want []int
 			for i := range places {
 				q := &places[i]
-				if q.known && q.centre.within(&from, distance+q.radius) || !q.known && q.radius >= 0 && i < len(g.in) && g.nowhere.has(i) {
+				if q.known && q.centre.Within(from, distance+q.radius) || !q.known && q.radius >= 0 && i < len(g.in) && g.nowhere.has(i) {
 					want = append(want, i)
 				}
 			}
-			got := slices.Clone(g.near(&from, distance))
+			got := slices.Clone(g.near(from, distance))
 			slices.Sort(got)
 			if !slices.Equal(got, want) {
 				t.Fatalf("%v instead of %v", got, want)

@@ -83,10 +83,10 @@ func TestPlacesCoverWhatTheyStandFor(t *testing.T) {
 	stream := random.New(1, "places")
 	for range 1000 {
 		p := place{known: true, radius: stream.Between(0, 50*fixed.One)}
-		p.centre.at = fixed.Vec{X: stream.Between(-900*fixed.One, 900*fixed.One), Y: stream.Between(0, 900*fixed.One)}
+		p.centre = fixed.Vec{X: stream.Between(-900*fixed.One, 900*fixed.One), Y: stream.Between(0, 900*fixed.One)}
 		r := wire.NewReader(g.append(nil, &p, true))
 		got := g.read(&r, true)
-		if r.Done() != nil || !got.known || !got.centre.within(&p.centre, got.radius-p.radius) || got.radius > p.radius+4<<g.grain {
+		if r.Done() != nil || !got.known || !got.centre.Within(p.centre, got.radius-p.radius) || got.radius > p.radius+4<<g.grain {
 			t.Fatalf("%+v became %+v", p, got)
 		}
 	}
