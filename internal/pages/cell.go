@@ -115,13 +115,16 @@ func (c Cell) find(results Results, measure string, where map[string]string) (fi
 	return found[0], true, nil
 }
 
-// write gives a figure its digits: as many as are wanted, or down to the first digit of its interval and one more where that is
+// write gives a figure its digits: as many as are wanted (of a whole number those that it has), or down to the first digit of its interval and one more where that is
 // small.
 func write(mean, ci float64, interval bool, digits int) string {
 	if math.IsInf(mean, 0) || math.IsNaN(mean) {
 		return "–"
 	}
 	if !interval || math.IsNaN(ci) || ci == 0 {
+		if mean == math.Trunc(mean) && exponent(mean) < digits {
+			return grouped(mean, 0)
+		}
 		return grouped(mean, digits-1-exponent(mean))
 	}
 	places := -exponent(ci)

@@ -123,5 +123,5 @@ func writeTable(spec string, results Results) (string, error) {
 	if i := slices.Index(found, false); i >= 0 {
 		return "", fmt.Errorf("column %q is empty", columns[i].Head)
 	}
-	return strings.ReplaceAll(b.String(), "|  |", "| |"), nil
+	return strings.ReplaceAll(strings.ReplaceAll(b.String(), "|   |", "| |"), "|  |", "| |"), nil
 }

@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 )
 
 // WriteMeans writes one row per point: the varying parameters as experiments write them, how many runs there were, and of every
-// measure the mean and, in the column after it, the half-width of its 95% confidence interval. Before it stands a line with the
+// measure that tables show the mean and, in the column after it, the half-width of its 95% confidence interval. Before it stands a line with the
 // command that repeats it. It is short enough to be kept: the figures of docs/reproductions come from such files.
 func (r *Result) WriteMeans(out io.Writer, command string) error {
 	if _, err := fmt.Fprintf(out, "# %s\n", command); err != nil {
@@ -17,6 +18,9 @@ func (r *Result) WriteMeans(out io.Writer, command string) error {
 	}
 	w := csv.NewWriter(out)
 	measures := r.measureColumns()
+	if len(r.Measures) > 0 {
+		measures = slices.DeleteFunc(measures, func(c column) bool { return !slices.Contains(r.Measures, c.name) })
+	}
 	head := append([]string{}, r.Varying...)
 	head = append(head, "n")
 	for _, c := range measures {
