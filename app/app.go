@@ -101,6 +101,7 @@ type commands struct {
 	Analyse analyseCommand `cmd:"" help:"Find out from what users did where they have their interests."`
 	View    viewCommand    `cmd:"" help:"Watch recordings in the browser."`
 	Bundle  bundleCommand  `cmd:"" help:"Build this program with its page inside, to be run where there is no Go."`
+	New     newCommand     `cmd:"" help:"Begin a world of your own, in a module of its own."`
 	List    listCommand    `cmd:"" help:"List experiments, worlds, mechanisms, networks and measures."`
 	Explain explainCommand `cmd:"" help:"Explain one of them, with every parameter."`
 	Verify  verifyCommand  `cmd:"" help:"Check that every experiment still does exactly what it did."`

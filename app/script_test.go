@@ -3,6 +3,7 @@ package app_test
 import (
 	"errors"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"testing"
 
@@ -24,7 +25,9 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("GORACE", "atexit_sleep_ms=0") // under the race detector every command would end with a second's sleep
-			return nil
+			root, err := filepath.Abs("..")
+			e.Setenv("SOURCES", root)
+			return err
 		},
 	})
 }

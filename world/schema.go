@@ -37,7 +37,19 @@ type Variable struct {
 	Quantum int64 // what the wire rounds it to when an update need not be exact; zero and one mean exact
 	Smooth  bool  // a sudden change of it is no jump to the eye, as with an acceleration: it counts in divergence only
 	Unit    string
+	Role    Role // what it is to whoever looks at the object, for pages that know no more of the world
 }
+
+// Role is what a variable is to whoever looks at an object.
+type Role string
+
+// The roles of variables.
+const (
+	Bar    Role = "bar"    // how much is left of something, such as health: shown as a share of its range
+	Facing Role = "facing" // an angle: where the object looks
+	Score  Role = "score"  // what is counted for the object's user
+	Gone   Role = "gone"   // a flag: the object is out of the game
+)
 
 // Type says how to read a variable's number.
 type Type uint8
@@ -185,6 +197,12 @@ func (v *Variable) check(slots int) error {
 		return fmt.Errorf("a flag is 0 or 1, not %d to %d", v.Min, v.Max)
 	case v.Weight < 0 || v.Quantum < 0:
 		return errors.New("a negative weight or quantum")
+	case v.Role == Facing && v.Type != Angle:
+		return errors.New("where something looks is an angle")
+	case v.Role == Gone && v.Type != Flag:
+		return errors.New("being gone is a flag")
+	case !slices.Contains([]Role{"", Bar, Facing, Score, Gone}, v.Role):
+		return fmt.Errorf("role %q does not exist", v.Role)
 	}
 	return nil
 }

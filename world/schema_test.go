@@ -48,6 +48,9 @@ func TestSchemaCheck(t *testing.T) {
 		{"unknown type", edited(func(v *Variable) { v.Type = Moment + 1 }), "type 6 does not exist"},
 		{"flag of three values", edited(func(v *Variable) { v.Type, v.Max = Flag, 2 }), "a flag is 0 or 1"},
 		{"negative weight", edited(func(v *Variable) { v.Weight = -1 }), "negative weight"},
+		{"unknown role", edited(func(v *Variable) { v.Role = "hat" }), `role "hat" does not exist`},
+		{"facing a number", edited(func(v *Variable) { v.Role = Facing }), "is an angle"},
+		{"gone by a number", edited(func(v *Variable) { v.Role = Gone }), "is a flag"},
 		{"negative quantum", edited(func(v *Variable) { v.Quantum = -1 }), "negative weight or quantum"},
 		{"argument slot too high", func(s *Schema) {
 			s.Verbs[0].Args = []Variable{{Name: "a", Slot: MaxArgs, Max: 1}}

@@ -262,6 +262,9 @@ func (c *Catalogue) writeVariable(w *Writer, v *world.Variable) {
 	if v.Unit != "" {
 		entries++
 	}
+	if v.Role != "" {
+		entries++
+	}
 	w.Map(entries)
 	w.Key("name")
 	w.String(v.Name)
@@ -270,6 +273,10 @@ func (c *Catalogue) writeVariable(w *Writer, v *world.Variable) {
 	if v.Unit != "" {
 		w.Key("unit")
 		w.String(v.Unit)
+	}
+	if v.Role != "" {
+		w.Key("role")
+		w.String(string(v.Role))
 	}
 	if ranged {
 		w.Key("min")

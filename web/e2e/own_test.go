@@ -4,71 +4,50 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 )
 
-// ownMain is a program in a module of its own, with the world of examples/02-own-world and a mechanism that throng does not have.
-const ownMain = `package main
-
-import (
-	"throng/app"
-	"throng/catalog"
-	"throng/mechanism"
-	"throng/mechanism/central"
-)
-
-// Mine is a mechanism of one's own: as it happens, another one by another name.
-type Mine struct{ central.Config }
-
-func main() {
-	p := app.Default()
-	p.Worlds = append(p.Worlds, catalog.World{Name: "crown", About: "a crown to be snatched", New: func() catalog.WorldConfig { return new(Config) }})
-	p.Mechanisms = append(p.Mechanisms, catalog.Mechanism{Name: "mine", About: "as I like it", New: func() mechanism.Mechanism { return new(Mine) }})
-	app.Main(p)
-}
+// ownMechanism is a mechanism that throng does not have, as part of a program: as it happens, another one by another name.
+const ownMechanism = `	type mine struct{ central.Config }
+	program.Mechanisms = append(program.Mechanisms, catalog.Mechanism{
+		Name: "mine", About: "as I like it", New: func() mechanism.Mechanism { return new(mine) },
+	})
 `
 
-const ownExperiment = "world: crown\nmechanism: mine\nnetwork: constant\nduration: 2s\nreplications: 1\n"
+const ownExperiment = "world: hats\nmechanism: mine\nnetwork: constant\nduration: 2s\nreplications: 1\n"
 
-// ownProgram writes, builds and tries a program in a module of its own, and returns its path. It is built such that it knows
-// where its sources are, and runs elsewhere.
-func ownProgram(t *testing.T, root string) string {
+// ownProgram makes a world by throng new, adds a mechanism to its program, builds and tries it, and returns its path. It is built
+// such that it knows where its sources are, and runs elsewhere.
+func ownProgram(t *testing.T, root, throng string) string {
 	t.Helper()
-	dir := t.TempDir()
-	module, err := os.ReadFile(filepath.Join(root, "go.mod"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := regexp.MustCompile(`(?s)\ntool .*`).ReplaceAllString(string(module), "\n")
-	text = strings.Replace(text, "module throng\n", "module example.org/game\n\nrequire throng v0.0.0\n\nreplace throng => "+root+"\n", 1)
-	write := func(name, content string) {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write("go.mod", text)
-	write("main.go", ownMain)
-	write("own.yaml", ownExperiment)
-	for to, from := range map[string]string{"go.sum": "go.sum", "world.go": "examples/02-own-world/world.go"} {
-		content, err := os.ReadFile(filepath.Join(root, from))
-		if err != nil {
-			t.Fatal(err)
-		}
-		write(to, string(content))
-	}
-	game := filepath.Join(dir, "game")
-	for _, args := range [][]string{
-		{"go", "build", "-trimpath=false", "-o", game, "."},
-		{game, "run", "own.yaml", "--out", filepath.Join(dir, "out")},
-	} {
+	parent := t.TempDir()
+	dir := filepath.Join(parent, "hats")
+	run := func(in string, args ...string) {
+		t.Helper()
 		command := exec.Command(args[0], args[1:]...)
-		command.Dir = dir
-		command.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "PWD="+dir)
+		command.Dir = in
+		command.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "PWD="+in)
 		if out, err := command.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %v\n%s", args, err, out)
 		}
 	}
+	run(parent, throng, "new", "hats", "--throng", root)
+	run(dir, "go", "vet", "./...")
+	run(dir, "go", "test", "./...")
+	main, err := os.ReadFile(filepath.Join(dir, "main.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Replace(string(main), "\tapp.Main(program)\n", ownMechanism+"\tapp.Main(program)\n", 1)
+	text = strings.Replace(text, "\t\"throng/catalog\"\n", "\t\"throng/catalog\"\n\t\"throng/mechanism\"\n\t\"throng/mechanism/central\"\n", 1)
+	for name, content := range map[string]string{"main.go": text, "own.yaml": ownExperiment} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	game := filepath.Join(dir, "game")
+	run(dir, "go", "build", "-trimpath=false", "-o", game, ".")
+	run(dir, game, "run", "own.yaml", "--out", filepath.Join(dir, "out"))
 	return game
 }

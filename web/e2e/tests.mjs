@@ -185,14 +185,14 @@ export const tests = {
   // A world and a mechanism of one's own, in a module of its own, are played like any other.
   async own(stage) {
     stage.program = own;
-    const page = await stage.join(await stage.serve("--world", "crown", "--mechanism", "mine"));
-    await text(page, "#title", /crown · mine/);
+    const page = await stage.join(await stage.serve("--world", "hats", "--mechanism", "mine"));
+    await text(page, "#title", /hats · mine/);
     const { me, part } = await look(page);
     const [, , width] = part.world.bounds, right = me.x < width / 2 ? 1 : -1;
     await page.keyboard.down(right > 0 ? "KeyD" : "KeyA");
     await moved(page, me.x, "x", right);
     await page.keyboard.up(right > 0 ? "KeyD" : "KeyA");
-    await stage.picture(page, "crown");
+    await stage.picture(page, "hats");
   },
 
   // A racket follows the mouse.

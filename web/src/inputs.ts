@@ -25,7 +25,14 @@ export interface InputMap {
   track?(x: number, y: number): Act | undefined;
   // commands says that the user has no body but many people, who are selected and commanded (see strategy.ts).
   commands?: boolean;
+  // buttons are for what is done as it is, without a direction or a place: the first by the space bar, each by its number.
+  buttons?: Button[];
   help: Help[];
+}
+
+export interface Button {
+  name: string;
+  act: Act;
 }
 
 export interface Help {
@@ -144,6 +151,10 @@ function guess(w: World): InputMap {
     map.point = (x, y) => ({ verb: go, args: [x, y].map((at, i) => clamp(at, w.verbs[go].args[i].min, w.verbs[go].args[i].max)) });
     map.help.push({ by: "click or tap", does: w.verbs[go].name, touch: true });
   }
+  // Whatever takes no arguments, or can do with what is nearest to none, is a button.
+  map.buttons = w.verbs.flatMap((v, verb) =>
+    verb === push || verb === turn || verb === go ? [] : [{ name: v.name, act: { verb, args: v.args.map((a) => clamp(0, a.min, a.max)) } }]);
+  map.buttons.forEach((b, i) => map.help.push({ by: i === 0 ? "Space or 1" : String(i + 1), does: b.name }));
   return map;
 }
 

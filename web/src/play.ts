@@ -83,6 +83,7 @@ class Page {
       if (e.key === "Escape" && document.activeElement === words) words.blur();
       if (typing(e.target) || e.ctrlKey || e.metaKey || e.altKey || help.open) return;
       if (e.key === "?") help.showModal();
+      if (!e.repeat && !(e.target instanceof HTMLButtonElement)) this.press(e.key === " " ? 0 : Number(e.key) - 1);
       if (e.key === "+" || e.key === "=") this.camera.zoomBy(1.25);
       if (e.key === "-") this.camera.zoomBy(0.8);
       if (e.key === "Enter" && this.part?.speech !== undefined && !(e.target instanceof HTMLButtonElement)) {
@@ -90,6 +91,14 @@ class Page {
         words.focus();
       }
     });
+  }
+
+  // press is for a button of the world's own.
+  private press(at: number) {
+    const button = this.controls.inputs.buttons?.[at];
+    if (!button || !this.controls.on) return;
+    this.takeOver();
+    this.act(button.act);
   }
 
   private act(a: Act): boolean {
@@ -129,6 +138,11 @@ class Page {
     this.backdrop = this.client.backdrop();
     find("#help-keys").replaceChildren(...inputs.help.flatMap((h) => [make("dt", "", h.by), make("dd", "", h.does)]));
     this.hint(inputs.help);
+    find("#buttons").replaceChildren(...(inputs.buttons ?? []).map((b, i) => {
+      const button = make("button", "", b.name);
+      button.addEventListener("click", () => this.press(i));
+      return button;
+    }));
     this.said.clear();
   }
 

@@ -7,6 +7,7 @@ export interface Variable {
   min: number;
   max: number;
   unit: string;
+  role?: "bar" | "facing" | "score" | "gone"; // what it is to whoever looks
 }
 
 export interface Kind {
@@ -27,6 +28,11 @@ export interface World {
   bounds: [number, number, number, number];
   kinds: Kind[];
   verbs: Verb[];
+}
+
+// roleOf returns the variable of a kind that has a role, if it is an attribute.
+export function roleOf(k: Kind, role: Variable["role"]): (Variable & { attr: number }) | undefined {
+  return k.variables.find((v): v is Variable & { attr: number } => v.role === role && v.attr !== undefined);
 }
 
 // attrOf returns which attribute of a kind has a name, or -1.

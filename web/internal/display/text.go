@@ -161,6 +161,9 @@ func (t *Text) variables(name string, list []world.Variable, scale func(world.Ty
 		t.Number("min", float64(v.Min)*scale(v.Type))
 		t.Number("max", float64(v.Max)*scale(v.Type))
 		t.String("unit", v.Unit)
+		if v.Role != "" {
+			t.String("role", string(v.Role))
+		}
 		t.Close()
 	}
 	t.EndList()

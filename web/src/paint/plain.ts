@@ -1,18 +1,28 @@
-// The painter of any world: discs of the size that the schema says, in the colours of their users.
+// The painter of any world, by what its schema says: a shape for each kind, of the kind's size and in the colours of users; bars, directions and scores for
+// variables that have such roles.
 
 import { fade, type Colour, type Style } from "../marks";
 import { nameOf } from "../names";
 import type { Records } from "../records";
-import { placed, type World } from "../schema";
+import { placed, roleOf, type Kind, type World } from "../schema";
 import type { Painter, Picture, Score } from "./painter";
 
 const LEAST = 3; // pixels that even the smallest thing has as its radius
+const LARGE = 6; // pixels from which on a thing has a bar and a direction
+const SLOW = 0.02; // of a world's size in a second: what is slower has no direction
+
+// The shapes of kinds: how round the corners are, as a share of the size, how tall it is and how it is turned. What users have as their bodies is round.
+const SHAPES = [[0.3, 1, 0], [0.15, 0.9, Math.PI / 4], [0.5, 0.55, 0], [0, 1, 0], [0.4, 0.4, Math.PI / 4]];
 
 export class PlainPainter implements Painter {
   readonly avatar: number;
 
+  private readonly fast: number;
+
   constructor(protected readonly world: World) {
     this.avatar = world.kinds.findIndex((k) => placed(k) && k.radius > 0);
+    const [x0, y0, x1, y1] = world.bounds;
+    this.fast = SLOW * Math.max(x1 - x0, y1 - y0);
   }
 
   ground(p: Picture, _r: Records, _beginning?: Records) {
@@ -30,10 +40,39 @@ export class PlainPainter implements Painter {
       const colour = dead ? p.theme.colour("nobody") : p.theme.user(r.user(i));
       const radius = this.size(p, r, i);
       if (own) p.marks.disc(r.x(i), r.y(i), radius * 1.7, { fill: fade(p.theme.colour("accent"), 0.22) });
-      p.marks.disc(r.x(i), r.y(i), radius, {
-        fill: fade(colour, dead ? 0.4 : 0.9), edge: p.theme.colour(own ? "accent" : "edge"), width: own ? 2.5 : 1,
-      });
+      this.shape(p, r, i, radius, { fill: fade(colour, dead ? 0.4 : 0.9), edge: p.theme.colour(own ? "accent" : "edge"), width: own ? 2.5 : 1 });
+      if (!dead && radius * p.camera.scale >= LARGE) {
+        this.nose(p, r, i, kind, radius);
+        this.bar(p, r, i, kind, radius);
+      }
     }
+  }
+
+  private shape(p: Picture, r: Records, i: number, radius: number, style: Style) {
+    const kind = r.kind(i);
+    if (kind === this.avatar) {
+      p.marks.disc(r.x(i), r.y(i), radius, style);
+      return;
+    }
+    const [round, tall, turn] = SHAPES[(kind + (kind > this.avatar ? SHAPES.length - 1 : 0)) % SHAPES.length];
+    p.marks.box(r.x(i), r.y(i), radius, radius * tall, turn, round * radius, style);
+  }
+
+  // nose shows where something looks or, if nobody says that, where it goes.
+  private nose(p: Picture, r: Records, i: number, kind: Kind, radius: number) {
+    const facing = roleOf(kind, "facing");
+    if (!facing && Math.hypot(r.vx(i), r.vy(i)) < this.fast) return;
+    const angle = facing ? r.attr(i, facing.attr) : Math.atan2(r.vy(i), r.vx(i)), x = Math.cos(angle) * radius, y = Math.sin(angle) * radius;
+    p.marks.line(r.x(i) + 0.45 * x, r.y(i) + 0.45 * y, r.x(i) + 0.95 * x, r.y(i) + 0.95 * y, radius / 9, fade(p.theme.colour("edge"), 0.9));
+  }
+
+  // bar shows how much is left of something.
+  private bar(p: Picture, r: Records, i: number, kind: Kind, radius: number) {
+    const bar = roleOf(kind, "bar");
+    if (!bar) return;
+    const share = Math.min(Math.max((r.attr(i, bar.attr) - bar.min) / (bar.max - bar.min), 0), 1), y = r.y(i) - radius * 1.45, high = radius / 9;
+    p.marks.box(r.x(i), y, radius, high, 0, high, { fill: fade(p.theme.colour("nobody"), 0.5) });
+    p.marks.box(r.x(i) - radius * (1 - share), y, radius * share, high, 0, high, { fill: p.theme.colour(share < 0.3 ? "user-3" : "accent") });
   }
 
   outline(p: Picture, r: Records, i: number, colour: Colour, inset: number) {
@@ -46,14 +85,19 @@ export class PlainPainter implements Painter {
     return Math.max(this.world.kinds[r.kind(i)].radius, LEAST / p.camera.scale);
   }
 
-  // dead says whether a flag of that name is set.
+  // dead says whether something is out of the game.
   private dead(r: Records, i: number): boolean {
-    const v = this.world.kinds[r.kind(i)].variables.find((v) => v.name === "dead" && v.type === "flag");
+    const kind = this.world.kinds[r.kind(i)], v = roleOf(kind, "gone") ?? kind.variables.find((v) => v.name === "dead" && v.type === "flag");
     return v?.attr !== undefined && r.attr(i, v.attr) !== 0;
   }
 
-  scores(_: Records): Score[] {
-    return [];
+  scores(r: Records): Score[] {
+    const list: Score[] = [];
+    for (let i = 0; i < r.length; i++) {
+      const score = roleOf(this.world.kinds[r.kind(i)], "score");
+      if (score && r.user(i) !== 0) list.push({ user: r.user(i), value: r.attr(i, score.attr) });
+    }
+    return sorted(list);
   }
 
   nameOf(r: Records, i: number): string {
