@@ -3,28 +3,38 @@
 package app
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"throng/internal/param"
 	"throng/lab/experiment"
+	"throng/lab/verdict"
+	"throng/live/session"
+	"throng/world"
 )
 
 type compareCommand struct {
-	World   string `default:"swarm" placeholder:"NAME" help:"The world to share. Default: swarm."`
-	Network string `default:"spike" placeholder:"NAME" help:"The network between the hosts. Default: spike."`
-	Delay   string `placeholder:"TIME" help:"The network's mean delay. Default: the network's own."`
+	World   string   `default:"swarm" placeholder:"NAME" help:"The world to share. Default: swarm."`
+	Network string   `default:"spike" placeholder:"NAME" help:"The network between the hosts. Default: spike."`
+	Delay   string   `placeholder:"TIME" help:"The network's mean delay. Default: the network's own."`
+	Limit   []string `short:"l" sep:"none" placeholder:"FIGURE<VALUE" help:"What a mechanism has to keep within, such as response.p90<120ms or bytes.sent<20KB/s; > for at least. May be given several times. See throng list measures."`
 	runOptions
 }
 
 func (compareCommand) Help() string {
-	return `Every mechanism runs with its defaults; --set changes a parameter for those that have it.
+	return `Every mechanism runs with its defaults; --set changes a parameter for those that have it. All share the seeds of their runs, so that they are
+compared run by run: what is best by each figure, by how much, and how sure that is. With limits it says which keep within them.
+
+With --quick the world has a few users only, where that is for its parameters to say, and runs are short.
 
 Examples:
   throng compare --world swarm --quick
+  throng compare --world crowd --quick --limit 'response.p90<120ms' --limit 'bytes.sent<20KB/s'
   throng compare --world pong --network exponential --delay 50ms --set 'mechanism.local-lag=[0ms,50ms]'`
 }
 
@@ -32,12 +42,101 @@ func (c *compareCommand) Run(e *environment) error {
 	if err := c.check(e); err != nil {
 		return err
 	}
+	limits, err := c.limits(e)
+	if err != nil {
+		return err
+	}
 	options := c.runOptions
 	if c.Delay != "" {
 		options.Set = append([]string{"network.delay=" + c.Delay}, options.Set...)
 	}
-	err := e.run(experiment.Source{BuiltIn: oneFile(c.experiment(e))}, "compare/"+c.World, &options)
+	if c.Quick {
+		sets, err := c.smaller(e)
+		if err != nil {
+			return &experiment.UserError{Message: err.Error()}
+		}
+		options.Set = append(sets, options.Set...)
+	}
+	options.judge = func(r *experiment.Result) error { return e.judge(r, limits, c.JSON) }
+	err = e.run(experiment.Source{BuiltIn: oneFile(c.experiment(e, limits))}, "compare/"+c.World, &options)
 	return asFlag(err, "network.delay", "--delay", c.Delay)
+}
+
+// limits reads what mechanisms have to keep within.
+func (c *compareCommand) limits(e *environment) (list []verdict.Limit, err error) {
+	figures := e.program.space().Measures
+	for _, text := range c.Limit {
+		l, err := verdict.ParseLimit(text, func(figure string) error {
+			if slices.Contains(figures, figure) {
+				return nil
+			}
+			return errors.New(param.UnknownKey(figure, param.Nearest(figure, figures), figures))
+		})
+		if err != nil {
+			return nil, &experiment.UserError{Where: "--limit " + text, Message: err.Error()}
+		}
+		list = append(list, l)
+	}
+	return list, nil
+}
+
+const (
+	// quickUsers is how many users there are in a quick comparison, where a world can have so many.
+	quickUsers = 8
+
+	// quickLoad is how many objects may take a step in a second of a quick comparison; where there are more, runs are shorter. quickLeast is the shortest.
+	quickLoad  = 4000
+	quickLeast = 4 * world.Second
+	quickMost  = 20 * world.Second
+)
+
+// smaller has a world have a few users, and runs be short, so that a comparison takes seconds. It says so.
+func (c *compareCommand) smaller(e *environment) (sets []string, err error) {
+	chosen, err := e.program.World(c.World)
+	if err != nil {
+		return nil, err
+	}
+	w, err := chosen.Build()
+	if err != nil {
+		return nil, err
+	}
+	if path := populationOf(chosen.Config); path != "" && w.Users() > quickUsers {
+		if err := param.Set(chosen.Config, path, strconv.Itoa(quickUsers)); err != nil {
+			return nil, err
+		}
+		sets = append(sets, fmt.Sprintf("world.%s=%d", path, quickUsers))
+		fmt.Fprintf(e.stderr, "throng: quick: %d users instead of %d\n", quickUsers, w.Users())
+		if w, err = chosen.Build(); err != nil {
+			return nil, err
+		}
+	}
+	start := world.NewState(w.Schema(), 1)
+	w.Populate(start)
+	load := world.Time(start.Len()) * world.Second / w.Schema().Tick
+	if duration := max(quickMost*quickLoad/max(load, 1), quickLeast) / world.Second * world.Second; duration < quickMost {
+		sets = append(sets, "duration="+duration.String(), "warmup="+(duration/4).String())
+		fmt.Fprintf(e.stderr, "throng: quick: runs of %v, since there are %d objects\n", duration, start.Len())
+	}
+	return sets, nil
+}
+
+// judge says which mechanisms keep within the limits, and which are best by what.
+func (e *environment) judge(r *experiment.Result, limits []verdict.Limit, quiet bool) error {
+	bound := func(p *experiment.PointResult) bool {
+		for _, q := range p.All {
+			if q.Path != "mechanism" {
+				continue
+			}
+			m, err := e.program.Mechanism(q.Value)
+			return err == nil && session.CheckServable(m.Config) != nil
+		}
+		return false
+	}
+	v := verdict.Judge(r, limits, bound, func(figure string) bool { return figure == "score" })
+	if quiet {
+		return nil
+	}
+	return v.Write(e.stdout)
 }
 
 // check finds mistakes in the flags, which would otherwise be told as mistakes in a file that the user did not write.
@@ -67,7 +166,7 @@ func (c *compareCommand) checkDelay(e *environment) error {
 }
 
 // experiment writes the comparison down as an experiment.
-func (c *compareCommand) experiment(e *environment) string {
+func (c *compareCommand) experiment(e *environment, limits []verdict.Limit) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "title: %q\n", "The world "+c.World+" under every mechanism")
 	b.WriteString("about: Every mechanism that can run the world, side by side on the same measures.\n")
@@ -77,11 +176,16 @@ func (c *compareCommand) experiment(e *environment) string {
 		fmt.Fprintf(&b, "  - {name: %q, set: {mechanism: %q}}\n", m.Name, m.Name)
 	}
 	shown := e.compared()
+	for _, l := range limits {
+		if !slices.Contains(shown, l.Figure) {
+			shown = append(shown, l.Figure)
+		}
+	}
 	fmt.Fprintf(&b, "measures: [%s]\nplots:\n", strings.Join(shown, ", "))
 	for _, y := range shown {
 		fmt.Fprintf(&b, "  - {x: case, y: %s, title: %q}\n", y, y)
 	}
-	b.WriteString("quick: {duration: 60s, replications: 3}\n")
+	b.WriteString("quick: {duration: 20s, warmup: 5s, replications: 3}\n")
 	return b.String()
 }
 

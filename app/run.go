@@ -34,6 +34,8 @@ type runOptions struct {
 
 	Record  time.Duration `placeholder:"SPAN" help:"Also record this much of one run of each point, to be watched with throng view."`
 	Workers int           `short:"j" placeholder:"N" help:"How many runs at a time. Default: one for each processor. Results do not depend on it."`
+
+	judge func(r *experiment.Result) error // says more about what came of it; may be nil
 }
 
 type runCommand struct {
@@ -93,6 +95,11 @@ func (e *environment) run(source experiment.Source, name string, o *runOptions) 
 	}
 	if err := e.print(result, dir, o.JSON); err != nil {
 		return err
+	}
+	if o.judge != nil {
+		if err := o.judge(result); err != nil {
+			return err
+		}
 	}
 	if o.SaveCommands && !o.JSON {
 		fmt.Fprintf(e.stdout, "commands: %s\n", filepath.Join(dir, commandsFolder))

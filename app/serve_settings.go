@@ -259,22 +259,30 @@ func (s *serving) playersParam(g given) (string, error) {
 	if err != nil {
 		return "", g.errorf("%q is not a whole number", g.text)
 	}
-	for _, f := range param.Describe(s.world.Config) {
-		if s.follows(f.Path, 2) && s.follows(f.Path, 3) {
-			return "world." + f.Path, nil
-		}
+	if path := populationOf(s.world.Config); path != "" {
+		return "world." + path, nil
 	}
 	return "", g.errorf("the world %s always has the same number of players, not %d", s.World, n)
 }
 
-// follows reports whether the world has as many users as a parameter says.
-func (s *serving) follows(path string, users int) bool {
-	before, err := param.Get(s.world.Config, path)
-	if err != nil || param.Set(s.world.Config, path, strconv.Itoa(users)) != nil {
+// populationOf is the parameter of a world by which it has as many users as wanted; empty if there is none.
+func populationOf(c catalog.WorldConfig) string {
+	for _, f := range param.Describe(c) {
+		if follows(c, f.Path, 2) && follows(c, f.Path, 3) {
+			return f.Path
+		}
+	}
+	return ""
+}
+
+// follows reports whether a world has as many users as a parameter says.
+func follows(c catalog.WorldConfig, path string, users int) bool {
+	before, err := param.Get(c, path)
+	if err != nil || param.Set(c, path, strconv.Itoa(users)) != nil {
 		return false
 	}
-	defer param.Set(s.world.Config, path, before.Text)
-	w, err := s.world.Config.World()
+	defer param.Set(c, path, before.Text)
+	w, err := c.World()
 	return err == nil && int(w.Users()) == users
 }
 
