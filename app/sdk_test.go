@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -19,11 +21,16 @@ var sdks = []struct {
 	name          string
 	needs         string // a program
 	conform, live []string
+	build         []string // what is run before, if anything; OUT is a file of the test's own, here and above
 }{
-	{"typescript", "node", []string{"node", "../sdk/typescript/tests/conform.mjs"}, []string{"node", "../sdk/typescript/tests/live.mjs"}},
-	{"typescript-msgpack", "node", []string{"node", "../sdk/typescript/tests/conform.mjs", "--msgpack"}, []string{"node", "../sdk/typescript/tests/live.mjs", "--msgpack"}},
-	{"python", debianPython, []string{debianPython, "../sdk/python/tests/conform.py"}, []string{debianPython, "../sdk/python/tests/live.py"}},
-	{"python-json", debianPython, []string{debianPython, "../sdk/python/tests/conform.py", "--json"}, []string{debianPython, "../sdk/python/tests/live.py", "--json"}},
+	{"typescript", "node", []string{"node", "../sdk/typescript/tests/conform.mjs"}, []string{"node", "../sdk/typescript/tests/live.mjs"}, nil},
+	{"typescript-msgpack", "node", []string{"node", "../sdk/typescript/tests/conform.mjs", "--msgpack"}, []string{"node", "../sdk/typescript/tests/live.mjs", "--msgpack"}, nil},
+	{"python", debianPython, []string{debianPython, "../sdk/python/tests/conform.py"}, []string{debianPython, "../sdk/python/tests/live.py"}, nil},
+	{"csharp", "mcs", []string{"mono", "OUT", "conform"}, []string{"mono", "OUT", "live"},
+		[]string{"mcs", "-langversion:7", "-warnaserror", "-out:OUT", "../sdk/csharp/Throng.cs", "../sdk/csharp/Json.cs", "../sdk/csharp/tests/Tests.cs"}},
+	{"godot", "godot3-server", []string{"godot3-server", "--path", "../sdk/godot", "-s", "tests.gd", "conform"},
+		[]string{"godot3-server", "--path", "../sdk/godot", "-s", "tests.gd", "live"}, nil},
+	{"python-json", debianPython, []string{debianPython, "../sdk/python/tests/conform.py", "--json"}, []string{debianPython, "../sdk/python/tests/live.py", "--json"}, nil},
 }
 
 // debianPython is the one that Debian's packages of modules are for.
@@ -42,15 +49,29 @@ func TestSDKs(t *testing.T) {
 					needs.Missing(t, "Debian's python3-websockets and python3-msgpack")
 				}
 			}
+			file := filepath.Join(t.TempDir(), "program.exe")
+			words := func(command []string, more ...string) (list []string) {
+				for _, word := range append(slices.Clone(command), more...) {
+					list = append(list, strings.Replace(word, "OUT", file, 1))
+				}
+				return list
+			}
+			run := func(command []string) {
+				t.Helper()
+				limit, cancel := context.WithTimeout(t.Context(), time.Minute)
+				defer cancel()
+				if out, err := exec.CommandContext(limit, command[0], command[1:]...).CombinedOutput(); err != nil {
+					t.Fatalf("%v: %v\n%s", command, err, out)
+				}
+			}
+			if sdk.build != nil {
+				run(words(sdk.build))
+			}
 			var out bytes.Buffer
-			if err := conformance.Run(t.Context(), sdk.conform, &out); err != nil {
+			if err := conformance.Run(t.Context(), words(sdk.conform), &out); err != nil {
 				t.Errorf("%v\n%s", err, out.String())
 			}
-			limit, cancel := context.WithTimeout(t.Context(), time.Minute)
-			defer cancel()
-			if out, err := exec.CommandContext(limit, sdk.live[0], append(sdk.live[1:len(sdk.live):len(sdk.live)], url)...).CombinedOutput(); err != nil {
-				t.Errorf("%v\n%s", err, out)
-			}
+			run(words(sdk.live, url))
 		})
 	}
 }
