@@ -94,10 +94,12 @@ func (b *builder) make(compile func() (toolchain.Client, error)) {
 		return
 	}
 	b.config.Log.Info("the page is compiled", "took", time.Since(began).Round(time.Millisecond), "bytes", len(client.Program))
-	files := map[string][]byte{clientFile[1:]: client.Program, scriptFile[1:]: client.Script}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.client = assets(files)
+	b.client = map[string]*asset.Asset{
+		clientFile: asset.Improving(clientFile[1:], client.Program),
+		scriptFile: asset.New(scriptFile[1:], client.Script),
+	}
 }
 
 func (b *builder) compile() (toolchain.Client, error) {

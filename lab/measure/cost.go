@@ -34,8 +34,10 @@ func (c *Cost) Worked(h *sim.Host, w world.Work) { c.work[h.Place.ID-1] += w }
 // Tick implements sim.TickObserver.
 func (c *Cost) Tick(world.Time) {
 	for i, h := range c.hosts {
-		c.spent.Add(float64(c.work[i]))
-		c.work[i] = 0
+		if h.Node != nil || c.work[i] > 0 { // else nobody is there
+			c.spent.Add(float64(c.work[i]))
+			c.work[i] = 0
+		}
 		if s, ok := h.Node.(mechanism.Sized); ok {
 			c.memory.Add(float64(s.Bytes()))
 		}

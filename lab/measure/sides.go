@@ -28,12 +28,21 @@ func sideOf(h *sim.Host) side {
 	return clientSide
 }
 
-// over is a sum per host, NaN where there is no host.
-func over(sum float64, hosts int) float64 {
-	if hosts == 0 {
+// over is a sum per each of so many, NaN where there is none.
+func over[N int | float64](sum float64, n N) float64 {
+	if n == 0 {
 		return math.NaN()
 	}
-	return sum / float64(hosts)
+	return sum / float64(n)
+}
+
+// lived is how many of some hosts there were on average, within a span: people come and go.
+func lived(hosts []*sim.Host, span world.Time) float64 {
+	var absent world.Time
+	for _, h := range hosts {
+		absent += h.Absent()
+	}
+	return float64(len(hosts)) - seconds(absent)/seconds(span)
 }
 
 // Every figure of a side comes three times: of all its hosts together, of one on average, and of the one that has most. Of
@@ -71,7 +80,7 @@ func counted(r *sim.Run, s side) []*sim.Host {
 }
 
 // emitSide reports a figure of a side, from what it is for each host.
-func emitSide(r *sim.Run, s side, name, unit string, emit Emit, of func(h *sim.Host) float64) {
+func emitSide(r *sim.Run, s side, span world.Time, name, unit string, emit Emit, of func(h *sim.Host) float64) {
 	sum, greatest := math.NaN(), math.NaN()
 	for _, h := range r.Hosts() {
 		if sideOf(h) != s {
@@ -89,7 +98,7 @@ func emitSide(r *sim.Run, s side, name, unit string, emit Emit, of func(h *sim.H
 	for _, h := range hosts {
 		among += of(h)
 	}
-	mean := over(among, len(hosts))
+	mean := over(among, lived(hosts, span))
 	names := sideNamesOf(name, s)
 	if s == serverSide {
 		emit(names[0], unit, sum)
@@ -173,8 +182,8 @@ func (t *Sides) Report(span world.Time, emit Emit) {
 	ticks := float64(span) / float64(t.run.Start().Schema().Tick)
 	for s := range sides {
 		report := func(name, unit string, time float64, of func(*exchange) load) {
-			emitSide(t.run, s, "packets."+name, "1/"+unit, emit, func(h *sim.Host) float64 { return float64(of(t.of(h)).packets) / time })
-			emitSide(t.run, s, "bytes."+name, "B/"+unit, emit, func(h *sim.Host) float64 { return float64(of(t.of(h)).bytes) / time })
+			emitSide(t.run, s, span, "packets."+name, "1/"+unit, emit, func(h *sim.Host) float64 { return float64(of(t.of(h)).packets) / time })
+			emitSide(t.run, s, span, "bytes."+name, "B/"+unit, emit, func(h *sim.Host) float64 { return float64(of(t.of(h)).bytes) / time })
 		}
 		report("sent."+s.String(), "s", seconds(span), (*exchange).sentInAll)
 		report("received."+s.String(), "s", seconds(span), func(x *exchange) load { return x.received })
@@ -183,7 +192,7 @@ func (t *Sides) Report(span world.Time, emit Emit) {
 			report("sent."+s.String()+"."+c.String(), "s", seconds(span), func(x *exchange) load { return x.sent[c] })
 		}
 		items := func(name string, of func(*exchange) int64) {
-			emitSide(t.run, s, "items.tick."+name, "1/tick", emit, func(h *sim.Host) float64 { return float64(of(t.of(h))) / ticks })
+			emitSide(t.run, s, span, "items.tick."+name, "1/tick", emit, func(h *sim.Host) float64 { return float64(of(t.of(h))) / ticks })
 		}
 		items(s.String(), (*exchange).itemsInAll)
 		for _, c := range itemClasses {

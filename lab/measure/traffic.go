@@ -75,16 +75,16 @@ func (t *Traffic) Received(h *sim.Host, _ mechanism.Message, size int) {
 
 // Report implements Probe.
 func (t *Traffic) Report(span world.Time, emit Emit) {
-	report(t.sent, "sent", span, emit)
-	report(t.received, "received", span, emit)
-	per := float64(len(t.sent)) * seconds(span)
+	per := lived(t.run.Hosts(), span) * seconds(span)
+	report(t.sent, "sent", per, emit)
+	report(t.received, "received", per, emit)
 	for c := range mechanism.Classes {
 		emit("packets.sent."+c.String(), "1/s", float64(t.packets[c])/per)
 		emit("bytes.sent."+c.String(), "B/s", float64(t.bytes[c])/per)
 	}
 }
 
-func report(flows []flow, way string, span world.Time, emit Emit) {
+func report(flows []flow, way string, per float64, emit Emit) {
 	var all flow
 	for i := range flows {
 		f := &flows[i]
@@ -94,7 +94,6 @@ func report(flows []flow, way string, span world.Time, emit Emit) {
 		all.maxPackets = max(all.maxPackets, f.maxPackets)
 		all.maxBytes = max(all.maxBytes, f.maxBytes)
 	}
-	per := float64(len(flows)) * seconds(span)
 	emit("packets."+way, "1/s", float64(all.packets)/per)
 	emit("packets."+way+".max", "1/s", float64(all.maxPackets))
 	emit("bytes."+way, "B/s", float64(all.bytes)/per)

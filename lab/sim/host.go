@@ -25,6 +25,9 @@ type Host struct {
 	moving  *churn.Event // on its way to another host
 	group   *group       // its replicas, if it has any
 
+	vacant world.Time // since when nobody holds the place, if nobody does
+	absent world.Time // for how long nobody did before, since measuring began
+
 	alarmAt  world.Time // when the node wants to be woken, by the run's clock
 	alarmSet world.Time // the earliest wake-up in the queue
 	alarmRef uint32     // which of the wake-ups in the queue is meant
@@ -49,6 +52,14 @@ func (h *Host) settleIn() error {
 	}
 	h.occupy(config, 0)
 	return nil
+}
+
+// Absent is for how long nobody has held the host's place, since measuring began.
+func (h *Host) Absent() world.Time {
+	if h.machine == nil {
+		return h.absent + h.run.now - h.vacant
+	}
+	return h.absent
 }
 
 // SetPlayer has somebody else act for the host's user, before the run starts. It is for hosts with a user.

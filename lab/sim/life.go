@@ -118,6 +118,7 @@ func (h *Host) begin(e *churn.Event) {
 
 // occupy gives the host a node that starts at a time of the run.
 func (h *Host) occupy(config mechanism.MachineConfig, at world.Time) {
+	h.absent = h.Absent()
 	config.Start = h.clock.Local(at)
 	h.machine, h.player = mechanism.NewMachine(config), config.Player
 	h.Node, h.Client = config.Node, h.machine.Client()
@@ -158,6 +159,7 @@ func (h *Host) stop(e *churn.Event) {
 	h.told(e, LifeObserver.Stopped)
 	h.machine.Stop()
 	h.halt()
+	h.vacant = h.run.now
 	h.machine, h.player, h.leaving, h.moving, h.frozen, h.group = nil, nil, nil, nil, false, nil
 	h.Node, h.Client = nil, nil
 }

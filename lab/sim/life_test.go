@@ -126,6 +126,20 @@ func TestCrashedNodeReturnsWithNothing(t *testing.T) {
 	if lost := r.Lost(); lost != (sim.Losses{Nobody: 2}) { // what was sent at 100 and 200 ms
 		t.Errorf("lost %+v", lost)
 	}
+	if here, away := r.Hosts()[1].Absent(), r.Hosts()[2].Absent(); here != 0 || away != 130*ms {
+		t.Errorf("absent for %v and %v", here, away)
+	}
+}
+
+// Absence counts from when measuring begins, to the end of the run.
+func TestAbsence(t *testing.T) {
+	for plan, want := range map[string]world.Time{"at 120ms: crash node 3": 300 * ms, "at 320ms: crash node 3": 180 * ms, "at 120ms: crash node 3, back after 20ms": 0,
+		"at 320ms: crash node 3, back after 20ms with memory": 0} {
+		r, _ := live(t, plan, func(_ *mortal, s *sim.Setup) { s.Warmup = 200 * ms })
+		if got := r.Hosts()[2].Absent(); got != want {
+			t.Errorf("%s: absent for %v, want %v", plan, got, want)
+		}
+	}
 }
 
 // A datagram that arrives at the instant of a crash is lost; one that arrives at the instant of a return is seen, after the

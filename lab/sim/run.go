@@ -225,6 +225,9 @@ func (r *Run) happen(e event) {
 	case arrived:
 		r.hosts[e.host].arrive(e.ref)
 	case begin:
+		for _, h := range r.hosts {
+			h.vacant, h.absent = r.now, 0
+		}
 		for _, o := range r.seen.begin {
 			o.Begin(r.now)
 		}

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"time"
 )
 
 // Asset is a file that is served. It is kept in the forms that browsers have asked for.
@@ -33,6 +35,41 @@ var types = map[string]string{
 func New(name string, content []byte) *Asset {
 	plain := func() []byte { return content }
 	return newAsset(name, content, plain, func() []byte { return CompressFast(content) })
+}
+
+// improveAfter is how long a better form waits once an asset has been asked for: whoever asked has what is left of the
+// processor until then.
+const improveAfter = 10 * time.Second
+
+// Improving returns an asset with a content, which is compressed quickly once somebody asks for it, and from then on better in the
+// background. What is smallest so far is what is served; if it was made in an earlier run of the program, that is the best.
+func Improving(name string, content []byte) *Asset {
+	return improving(name, content, func(improve func()) { time.AfterFunc(improveAfter, improve) })
+}
+
+func improving(name string, content []byte, later func(improve func())) *Asset {
+	var best atomic.Pointer[[]byte]
+	improve := func() {
+		compressed := CompressBest(content)
+		best.Store(&compressed)
+	}
+	begin := sync.OnceFunc(func() {
+		if hasBest(content) {
+			improve()
+		} else {
+			later(improve)
+		}
+	})
+	fast := sync.OnceValue(func() []byte { return CompressFast(content) })
+	a := newAsset(name, content, func() []byte { return content }, nil)
+	a.brotli = func() []byte {
+		begin()
+		if compressed := best.Load(); compressed != nil {
+			return *compressed
+		}
+		return fast()
+	}
+	return a
 }
 
 // Compressed returns an asset whose content was compressed by [CompressBest].

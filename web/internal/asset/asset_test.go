@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -90,5 +91,35 @@ func TestNotModified(t *testing.T) {
 	}
 	if other := get(New("a.js", content[1:]), "GET", "Accept-Encoding", "br"); other.Header.Get("ETag") == tag {
 		t.Error("other contents have the same tag")
+	}
+}
+
+// An improving asset is served as it is compressed at first, then as well as can be; and at once if that was done before.
+func TestImproving(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	var text []byte // in which a better search finds more
+	for i := range 40_000 {
+		text = append(text, content[i*i%997:][:5]...)
+	}
+	size := func(a *Asset) string {
+		r := get(a, "GET", "Accept-Encoding", "br")
+		if got, err := io.ReadAll(brotli.NewReader(r.Body)); err != nil || !bytes.Equal(got, text) {
+			t.Errorf("other bytes (%v)", err)
+		}
+		return r.Header.Get("Content-Length")
+	}
+	fast, best := strconv.Itoa(len(CompressFast(text))), ""
+	var waits []func()
+	a := improving("a.wasm", text, func(improve func()) { waits = append(waits, improve) })
+	if first, again := size(a), size(a); first != fast || again != fast || len(waits) != 1 {
+		t.Fatalf("%s and %s bytes of %s, improved %d times", first, again, fast, len(waits))
+	}
+	waits[0]()
+	if best = size(a); best >= fast {
+		t.Errorf("%s bytes, and %s as well as can be", fast, best)
+	}
+	a = improving("a.wasm", text, func(func()) { t.Error("it is made again") })
+	if got := size(a); got != best {
+		t.Errorf("%s bytes, where %s were made before", got, best)
 	}
 }

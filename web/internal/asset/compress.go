@@ -21,8 +21,14 @@ func CompressFast(content []byte) []byte { return compress("brotli-fast", fast, 
 
 // CompressBest compresses with Brotli as well as it can be done. A megabyte takes several seconds.
 func CompressBest(content []byte) []byte {
-	return compress("brotli-best", brotli.BestCompression, content)
+	return compress(kindBest, brotli.BestCompression, content)
 }
+
+// kindBest is what the cache calls that.
+const kindBest = "brotli-best"
+
+// hasBest reports whether CompressBest takes no time.
+func hasBest(content []byte) bool { return len(content) < small || cache.Has(kindBest, content) }
 
 // small is what takes no time to compress.
 const small = 100_000

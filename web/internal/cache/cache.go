@@ -36,14 +36,30 @@ func Folder(kind string, key ...string) (string, error) {
 // kept is how many folders or results of a kind are kept.
 const kept = 16
 
+// Has reports whether the cache seems to have what a function has made of a content.
+func Has(kind string, content []byte) bool {
+	base, err := os.UserCacheDir()
+	if err != nil {
+		return false
+	}
+	_, err = os.Stat(nameOf(filepath.Join(base, "throng", kind), content))
+	return err == nil
+}
+
+// nameOf is the file of what was made of a content.
+func nameOf(dir string, content []byte) string {
+	sum := sha256.Sum256(content)
+	return filepath.Join(dir, hex.EncodeToString(sum[:]))
+}
+
 // Of returns what a function makes of a content, from the cache if it is there and right.
 func Of(kind string, content []byte, make func([]byte) []byte, right func(result []byte) bool) []byte {
 	base, err := os.UserCacheDir()
 	if err != nil {
 		return make(content)
 	}
-	dir, sum := filepath.Join(base, "throng", kind), sha256.Sum256(content)
-	name := filepath.Join(dir, hex.EncodeToString(sum[:]))
+	dir := filepath.Join(base, "throng", kind)
+	name := nameOf(dir, content)
 	if result, err := os.ReadFile(name); err == nil && right(result) {
 		return result
 	}
