@@ -100,6 +100,7 @@ type commands struct {
 	Compare compareCommand `cmd:"" help:"Run one world under every mechanism, side by side."`
 	Analyse analyseCommand `cmd:"" help:"Find out from what users did where they have their interests."`
 	View    viewCommand    `cmd:"" help:"Watch recordings in the browser."`
+	Data    dataCommand    `cmd:"" help:"Look into the folder in which a world is kept."`
 	Bundle  bundleCommand  `cmd:"" help:"Build this program with its page inside, to be run where there is no Go."`
 	New     newCommand     `cmd:"" help:"Begin a world of your own, in a module of its own."`
 	List    listCommand    `cmd:"" help:"List experiments, worlds, mechanisms, networks and measures."`

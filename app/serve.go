@@ -45,6 +45,7 @@ type serveCommand struct {
 	Processes *string `placeholder:"N" help:"Begin the world in so many processes, the others started by this one. Default: 1."`
 	Wait      *string `placeholder:"N" help:"Begin the world when so many further processes have joined, here or elsewhere. Default: 0."`
 	Replicas  *string `placeholder:"N" help:"Have every process be able to go on for all others: so many, which may be killed one after the other. Default: 1, none can."`
+	Data      *string `type:"path" placeholder:"DIR" help:"Keep the world in a folder, so that it is the same again when everything was stopped. Default: in memory only."`
 	BusListen *string `placeholder:"ADDRESS" help:"Where the built-in one listens for further processes. Default: 127.0.0.1:0, any port that is free."`
 
 	LogLevel    *string `placeholder:"LEVEL" help:"debug, info, warn or error. Default: info."`
@@ -65,7 +66,7 @@ Examples:
   throng serve --listen :8443 --cert fullchain.pem --key privkey.pem
   throng serve --set limits.connections-per-host=4 --print-config
   throng serve --mechanism interest --processes 3
-  throng serve --processes 3 --replicas 3
+  throng serve --processes 3 --replicas 3 --data world
   throng serve --listen 127.0.0.1:0 --join /run/user/1000/throng-123.join`
 }
 

@@ -58,6 +58,14 @@ func (e *environment) openCompany(ctx context.Context, s *serving, log *slog.Log
 	return b, nil
 }
 
+// joinText is the URL that a process joins by, or what was given instead if there is none.
+func (s *serving) joinText() string {
+	if text, err := s.joinAddress(); err == nil {
+		return text
+	}
+	return s.Join
+}
+
 // joinAddress is the URL that a process joins by: the one that was given, or the one in the file that was.
 func (s *serving) joinAddress() (string, error) {
 	if strings.Contains(s.Join, "://") {

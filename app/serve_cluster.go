@@ -3,13 +3,16 @@
 package app
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
 	"os"
 	"os/exec"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -52,18 +55,18 @@ const (
 
 // replicated reports whether every process is to be able to go on for all others.
 func (s *serving) replicated() bool {
-	return s.Replicas > 1 || strings.HasPrefix(s.Join, cluster.Scheme)
+	return s.Replicas > 1 || s.Data != "" || strings.HasPrefix(s.joinText(), cluster.Scheme)
 }
 
 // checkReplicas checks how many processes there are to be.
 func (s *serving) checkReplicas() error {
-	if s.Replicas == 1 || s.Join != "" {
+	if s.Replicas == 1 && s.Data == "" || s.Join != "" {
 		return nil
 	}
 	if _, said := s.from["processes"]; !said && s.Wait == 0 {
 		s.Processes = s.Replicas
 	}
-	at := given{where: s.from["replicas"]}
+	at := given{where: s.from["replicas"] + s.from["data"]}
 	switch n := s.Processes + s.Wait; {
 	case s.Bus != "":
 		return at.errorf("replicas have connections of their own: leave --bus out")
@@ -77,12 +80,15 @@ func (s *serving) checkReplicas() error {
 func (e *environment) openCluster(ctx context.Context, s *serving, log *slog.Logger, stderr io.Writer) (*cluster.Cluster, error) {
 	c := cluster.Config{
 		Catalog: e.program.Catalog, Log: log, Listen: s.BusListen, Patience: time.Duration(s.BusPatience), Gateway: s.gateway, Admin: s.admin,
-		Wait: s.further(), Grace: time.Duration(s.Grace), Ledger: s.Ledger,
+		Wait: s.further(), Grace: time.Duration(s.Grace), Ledger: s.Ledger, Data: s.Data,
 	}
 	if s.Processes > 1 || os.Getenv(spawned) != "" {
 		c.Spawn = func(join string) error { return e.spawn(s, join, spawnedLater, stderr, func(error) {}) }
 	}
 	if s.Join == "" {
+		if err := s.checkKept(); err != nil {
+			return nil, err
+		}
 		k, err := cluster.Begin(s.description(), c)
 		return k, s.mistaken(err, "bus-listen")
 	}
@@ -94,6 +100,32 @@ func (e *environment) openCluster(ctx context.Context, s *serving, log *slog.Log
 	defer cancel()
 	k, err := cluster.Join(ctx, address, c)
 	return k, s.mistaken(err, "join")
+}
+
+// checkKept refuses to begin a world in a folder that holds another one. Where nothing is said about the world, the one that is there
+// goes on.
+func (s *serving) checkKept() error {
+	if s.Data == "" {
+		return nil
+	}
+	kept, err := cluster.Kept(s.Data)
+	if err != nil || kept == nil {
+		return err
+	}
+	have, err := json.Marshal(kept)
+	if err != nil {
+		return err
+	}
+	want, err := json.Marshal(s.description())
+	if err != nil || bytes.Equal(have, want) {
+		return err
+	}
+	for _, g := range s.given {
+		if axis, _, _ := strings.Cut(g.path, "."); slices.Contains([]string{"world", "mechanism", "seed", playersKey}, axis) {
+			return g.errorf("%s holds another world: %s. Leave out what is said about the world, and it goes on; or take another folder", s.Data, have)
+		}
+	}
+	return nil
 }
 
 // spawn starts a further process, which goes on when this one ends. If it ends before, ended is told.

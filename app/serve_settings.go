@@ -40,6 +40,7 @@ type serving struct {
 	Wait        int        `param:"wait" default:"0" range:"0..64"`
 	Replicas    int        `param:"replicas" default:"1" range:"1..9"`
 	Ledger      bool       `param:"ledger"`
+	Data        string     `param:"data"`
 
 	LogLevel  string `param:"log-level" default:"info" options:"debug|info|warn|error"`
 	LogFormat string `param:"log-format" default:"text" options:"text|json"`
@@ -118,7 +119,7 @@ func (c *serveCommand) given() ([]given, error) {
 		{"world", c.World}, {"mechanism", c.Mechanism}, {playersKey, c.Players}, {"seed", c.Seed}, {"listen", c.Listen},
 		{"origin", c.Origin}, {"cert", c.Cert}, {"key", c.Key}, {"admin-listen", c.AdminListen}, {"admin-token", c.AdminToken}, {"log-level", c.LogLevel},
 		{"log-format", c.LogFormat}, {"join", c.Join}, {"bus", c.Bus}, {"bus-listen", c.BusListen},
-		{"processes", c.Processes}, {"wait", c.Wait}, {"replicas", c.Replicas},
+		{"processes", c.Processes}, {"wait", c.Wait}, {"replicas", c.Replicas}, {"data", c.Data},
 	} {
 		if f.text != nil {
 			list = append(list, given{f.path, *f.text, "--" + f.path, layerFlag})

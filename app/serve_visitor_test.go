@@ -27,6 +27,7 @@ import (
 type visitor struct {
 	gws.BuiltinEventHandler
 	user    world.User
+	token   string
 	conn    *gws.Conn
 	welcome chan []byte
 	lost    chan struct{} // closed with the connection
@@ -41,7 +42,6 @@ type visitor struct {
 // visit has somebody come in at an address, who walks about like artificial players do.
 func visit(t *testing.T, url string) *visitor {
 	t.Helper()
-	v := &visitor{welcome: make(chan []byte, 1), lost: make(chan struct{})}
 	resp, err := http.Post(url+"/api/join", "application/json", strings.NewReader(`{"name": "Ada"}`))
 	if err != nil {
 		t.Fatal(err)
@@ -51,12 +51,20 @@ func visit(t *testing.T, url string) *visitor {
 	if err := json.NewDecoder(resp.Body).Decode(&seat); err != nil || resp.StatusCode != http.StatusOK {
 		t.Fatalf("joining: %s, %v", resp.Status, err)
 	}
-	if v.conn, _, err = gws.NewClient(v, &gws.ClientOption{Addr: seat.WebSocket}); err != nil {
+	return sit(t, seat.WebSocket, seat.Token)
+}
+
+// sit takes the seat of a token.
+func sit(t *testing.T, socket, token string) *visitor {
+	t.Helper()
+	v := &visitor{token: token, welcome: make(chan []byte, 1), lost: make(chan struct{})}
+	var err error
+	if v.conn, _, err = gws.NewClient(v, &gws.ClientOption{Addr: socket}); err != nil {
 		t.Fatal(err)
 	}
 	go v.conn.ReadLoop()
 	t.Cleanup(func() { v.conn.NetConn().Close() })
-	hello := protocol.Hello{Version: protocol.Version, Fresh: true, Token: []byte(seat.Token)}
+	hello := protocol.Hello{Version: protocol.Version, Fresh: true, Token: []byte(token)}
 	if err := v.conn.WriteMessage(gws.OpcodeBinary, protocol.AppendHello(nil, hello)); err != nil {
 		t.Fatal(err)
 	}

@@ -119,26 +119,26 @@ func (k *Cluster) led(leads bool) {
 
 // carriedOut is told by the group what came of a command.
 func (k *Cluster) carriedOut(o outcome) {
-	d := k.machine.directory
-	for _, m := range o.moves {
-		k.moved(m)
+	d, mine := k.machine.directory, k.mine()
+	if mine { // else it is what was before this process began again
+		for _, m := range o.moves {
+			k.moved(m)
+		}
 	}
 	k.route(o)
 	if o.leads && o.asker != 0 {
 		k.answerAsker(o)
 	}
 	switch {
-	case d.ended != "":
+	case d.ended != "" && (mine || k.chores.part):
 		for _, p := range k.mesh.all() {
 			p.send(kindEnd, []byte(d.ended))
 		}
 		k.fail(endedBecause(d.ended))
-	case k.chores.part && d.processes[k.self.number] == nil && !k.leaving.Load():
+	case k.chores.part && !mine && !k.leaving.Load():
 		k.fail(ErrExpelled)
 	}
-	if d.processes[k.self.number] != nil {
-		k.chores.part = true
-	}
+	k.chores.part = k.chores.part || mine
 }
 
 // moved sees to a place that goes from process to process.
@@ -208,7 +208,7 @@ func (k *Cluster) route(o outcome) {
 func (k *Cluster) restored() {
 	k.routeAll()
 	d := k.machine.directory
-	if d.processes[k.self.number] == nil {
+	if !k.mine() {
 		if k.chores.part && !k.leaving.Load() {
 			k.fail(ErrExpelled)
 		}

@@ -38,6 +38,7 @@ type Config struct {
 	Patience time.Duration // 0 for DefaultPatience
 	Gateway  string        // where people come in, as https://example.org
 	Admin    string        // where operators do
+	Data     string        // a folder in which the world outlives its processes; empty for memory only
 
 	// For who begins a world:
 	Wait  int           // how many further processes it begins with
@@ -82,6 +83,8 @@ type Cluster struct {
 	failed  func(f hub.Failure)
 	woken   func(p mechanism.Place, late, took world.Time)
 
+	slot      *slot      // nil without data
+	founded   bool       // the world begins with this process
 	gathering *gathering // of who begins the world; nil for others
 
 	requests requests
@@ -133,10 +136,19 @@ func Begin(d session.Description, c Config) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	k, err := newCluster(c, rand.Text())
+	own, err := takeSlot(c.Data)
 	if err != nil {
 		return nil, err
 	}
+	if own != nil && own.identity != nil {
+		return resume(own, c, nil)
+	}
+	k, err := newCluster(c, rand.Text())
+	if err != nil {
+		own.close()
+		return nil, err
+	}
+	k.slot = own
 	f := founding{
 		description: text, hash: s.Start.Hash(), key: []byte(rand.Text() + rand.Text()), grace: world.Time(k.config.Grace), wanted: c.Wait + 1, ledger: c.Ledger,
 	}
@@ -145,6 +157,7 @@ func Begin(d session.Description, c Config) (*Cluster, error) {
 	}
 	if err != nil {
 		k.mesh.listener.Close()
+		own.close()
 		return nil, err
 	}
 	k.self.number = 1
@@ -160,16 +173,59 @@ func Join(ctx context.Context, url string, c Config) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	k, err := newCluster(c, token)
+	own, err := takeSlot(c.Data)
 	if err != nil {
 		return nil, err
 	}
-	k.seeds = seeds
+	if own != nil && own.identity != nil {
+		if own.identity.Token == token {
+			return resume(own, c, seeds)
+		}
+		own.close()
+		return nil, fmt.Errorf("%s holds another world's data", own.dir)
+	}
+	k, err := newCluster(c, token)
+	if err != nil {
+		own.close()
+		return nil, err
+	}
+	k.seeds, k.slot = seeds, own
 	k.mesh.start(k)
 	if err := k.reachSeeds(ctx); err != nil {
 		k.Close()
 		return nil, err
 	}
+	return k, nil
+}
+
+// takeSlot takes a process's own part of the data, if there is to be any.
+func takeSlot(data string) (*slot, error) {
+	if data == "" {
+		return nil, nil
+	}
+	return openSlot(data)
+}
+
+// resume makes this process the one again that has left its data in a folder.
+func resume(own *slot, c Config, seeds []string) (*Cluster, error) {
+	k, err := newCluster(c, own.identity.Token)
+	if err != nil {
+		own.close()
+		return nil, err
+	}
+	k.slot, k.seeds, k.self.number = own, seeds, own.identity.Number
+	f, err := own.identity.world()
+	if err == nil {
+		k.scene, err = f.build(c.Catalog)
+	}
+	if err != nil {
+		k.mesh.listener.Close()
+		own.close()
+		return nil, fmt.Errorf("%s: %w", own.dir, err)
+	}
+	k.mesh.called(k.self.number)
+	k.mesh.seeds = seeds
+	k.mesh.start(k)
 	return k, nil
 }
 
@@ -194,6 +250,13 @@ func (k *Cluster) reachSeeds(ctx context.Context) (err error) {
 
 // Gather waits until it is known what the world is and which process this is.
 func (k *Cluster) Gather(ctx context.Context) error {
+	if k.slot != nil && k.slot.identity != nil {
+		f, err := k.slot.identity.world()
+		if err != nil {
+			return err
+		}
+		return k.prepare(f, k.slot.identity.Number, nil)
+	}
 	if k.gathering != nil {
 		select {
 		case <-k.gathering.complete:
@@ -218,6 +281,7 @@ func (k *Cluster) Gather(ctx context.Context) error {
 
 // found makes this process one of those that a world begins with.
 func (k *Cluster) found(f founding, number uint32) error {
+	k.founded = true
 	var all []replica.Member
 	for _, p := range f.processes {
 		all = append(all, replica.NewMember(p.number, 0))
@@ -248,11 +312,20 @@ func (k *Cluster) prepare(f founding, number uint32, members []replica.Member) e
 		machine: m, inbox: k.inbox, clock: k.clock, mesh: k.mesh, woken: k.wokenAt, tick: k.tick, led: k.led,
 		messages: make(chan []byte, 1<<12), calls: make(chan func()), quit: make(chan struct{}), ended: make(chan struct{}),
 	}
-	g.core, err = replica.New(replica.Config{
-		Self: replica.NewMember(number, 0), Group: members, Election: electionTicks, Heartbeat: heartbeatTicks, Seed: k.mesh.instance,
-	}, replica.NoDisk{}, watched{m, g})
+	disk, err := k.slot.open()
 	if err != nil {
 		return err
+	}
+	g.core, err = replica.New(replica.Config{
+		Self: replica.NewMember(number, 0), Group: members, Election: electionTicks, Heartbeat: heartbeatTicks, Seed: k.mesh.instance,
+	}, disk, watched{m, g})
+	if err != nil {
+		return fmt.Errorf("the world cannot be taken up again: %w", err)
+	}
+	if k.slot != nil && k.slot.identity == nil {
+		if err := k.slot.settle(number, k.mesh.token, &f); err != nil {
+			return err
+		}
 	}
 	k.group = g
 	k.routeAll()

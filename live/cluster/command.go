@@ -34,14 +34,13 @@ func appendProcess(dst []byte, p *process) []byte {
 	dst = appendText(dst, p.address)
 	dst = appendText(dst, p.gateway)
 	dst = appendText(dst, p.admin)
-	dst = wire.AppendUint(dst, uint64(p.highest))
 	return append(dst, flag(p.draining))
 }
 
 func readProcess(r *wire.Reader) process {
 	return process{
 		number: readNumber(r), instance: r.Uint64(), name: readText(r), address: readText(r), gateway: readText(r), admin: readText(r),
-		highest: world.User(readNumber(r)), draining: r.Byte() != 0,
+		draining: r.Byte() != 0,
 	}
 }
 
@@ -128,6 +127,10 @@ func (d *directory) append(dst []byte) []byte {
 	for _, number := range slices.Sorted(maps.Keys(d.left)) {
 		dst = wire.AppendUint(dst, uint64(number))
 	}
+	dst = wire.AppendUint(dst, uint64(len(d.highest)))
+	for _, number := range slices.Sorted(maps.Keys(d.highest)) {
+		dst = wire.AppendUint(wire.AppendUint(dst, uint64(number)), uint64(d.highest[number]))
+	}
 	holds := make([]*hold, 0, len(d.holds))
 	for _, h := range d.holds {
 		holds = append(holds, h)
@@ -157,6 +160,10 @@ func readDirectory(r *wire.Reader, places []mechanism.Place) (*directory, error)
 	}
 	for range r.UintMax(uint64(r.Len())) {
 		d.left[readNumber(r)] = true
+	}
+	for range r.UintMax(uint64(r.Len())) {
+		number := readNumber(r)
+		d.highest[number] = world.User(readNumber(r))
 	}
 	for range r.UintMax(uint64(r.Len())) {
 		h := readHold(r)

@@ -33,8 +33,9 @@ type directory struct {
 	processes map[uint32]*process
 	holds     map[mechanism.NodeID]*hold
 	seats     map[seatID]mechanism.NodeID
-	left      map[uint32]bool // processes that have left for good
-	ended     string          // why the world has ended; empty while it goes on
+	left      map[uint32]bool       // processes that have left for good
+	highest   map[uint32]world.User // by process: the greatest number that it has given to somebody whom it admitted
+	ended     string                // why the world has ended; empty while it goes on
 
 	touched []mechanism.NodeID // whose holders the last command has changed
 }
@@ -44,11 +45,10 @@ type process struct {
 	number   uint32
 	instance uint64
 	name     string
-	address  string     // where other processes reach it
-	gateway  string     // where people do
-	admin    string     // where operators do
-	highest  world.User // the greatest number that it has given to somebody whom it admitted
-	draining bool       // it is given nothing more
+	address  string // where other processes reach it
+	gateway  string // where people do
+	admin    string // where operators do
+	draining bool   // it is given nothing more
 }
 
 // hold is who has a user's place.
@@ -75,7 +75,7 @@ var errRefused = errors.New("the place is held by another process")
 // newDirectory is a world that begins with the processes of a founding, which have equal shares of its users.
 func newDirectory(f founding, places []mechanism.Place) *directory {
 	d := &directory{
-		founding: f, places: places, processes: map[uint32]*process{}, holds: map[mechanism.NodeID]*hold{}, seats: map[seatID]mechanism.NodeID{}, left: map[uint32]bool{},
+		founding: f, places: places, processes: map[uint32]*process{}, holds: map[mechanism.NodeID]*hold{}, seats: map[seatID]mechanism.NodeID{}, left: map[uint32]bool{}, highest: map[uint32]world.User{},
 	}
 	for i := range f.processes {
 		p := f.processes[i]
@@ -113,10 +113,7 @@ func (d *directory) span(number uint32) (first, last world.User, err error) {
 		return 0, 0, fmt.Errorf("process %d: all numbers for users have been given out; the world has to begin anew for further processes", number)
 	}
 	first, last = world.User(begin), world.User(begin)+spanSize-1
-	if p := d.processes[number]; p != nil {
-		first = max(first, p.highest+1)
-	}
-	return first, last, nil
+	return max(first, d.highest[number]+1), last, nil
 }
 
 // original is the place of a node that the run began with, if it is one.
@@ -213,13 +210,12 @@ func (d *directory) back(p process, now world.Time) (moves []move, err error) {
 	if p.number > d.last {
 		return nil, errors.New("the world does not know this process")
 	}
-	if before := d.processes[p.number]; before != nil {
-		if before.instance == p.instance {
-			return nil, nil // it asks again
-		}
-		p.highest = before.highest
+	before := d.processes[p.number]
+	if before != nil && before.instance == p.instance {
+		return nil, nil // it asks again
 	}
 	d.processes[p.number] = &p
+	delete(d.left, p.number)
 	d.ended = ""
 	for _, h := range d.held(p.number) {
 		if h.seat != (seatID{}) {
@@ -230,7 +226,11 @@ func (d *directory) back(p process, now world.Time) (moves []move, err error) {
 		m.from = 0
 		moves = append(moves, m)
 	}
-	return append(moves, d.orphans(p.number)...), nil
+	moves = append(moves, d.orphans(p.number)...)
+	if before == nil { // others have taken over what it had
+		moves = append(moves, d.balance(p.number)...)
+	}
+	return moves, nil
 }
 
 // held lists what a process holds, in the order of nodes.
@@ -305,7 +305,7 @@ func (d *directory) take(want hold) (moves []move, err error) {
 	case h == nil && original:
 		return nil, errRefused // every place that the run began with has a holder
 	case h == nil:
-		p.highest = max(p.highest, want.user)
+		d.highest[p.number] = max(d.highest[p.number], want.user)
 		h = &want
 		d.holds[want.node] = h
 	case h.process != want.process && (h.seat != want.seat || want.seat == (seatID{})):

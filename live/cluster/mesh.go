@@ -37,6 +37,7 @@ type mesh struct {
 	secure   *secure // nil where everybody is on this machine
 	patience time.Duration
 	handler  handler
+	seeds    []string // where others may be found, whoever they are by now
 
 	mu      sync.Mutex
 	peers   map[uint64]*peer

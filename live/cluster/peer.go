@@ -254,6 +254,11 @@ func (m *mesh) gossip() {
 		case <-m.ctx.Done():
 			return
 		}
+		if round%int(meetEvery/pingEvery) == 0 {
+			for _, address := range m.seeds {
+				m.meet(address)
+			}
+		}
 		all := m.all()
 		addresses := appendTexts(nil, m.addresses())
 		for _, p := range all {

@@ -140,9 +140,21 @@ func (k *Cluster) proposeCommand(asker, id uint64, command []byte) {
 		k.answerOut(asker, id, command)
 	case command[0] == commandLead:
 		k.transfer(command)
+	case command[0] == commandBack && !k.remembered(command):
+		k.answerAsker(outcome{asker: asker, request: id, err: errForgotten})
 	default:
 		_ = k.group.core.Propose(appendCommand(nil, asker, id, command))
 	}
+}
+
+// errForgotten is the answer to a process that has come back too late.
+var errForgotten = errors.New("the others have gone on without this process, and another has taken its place: what it had on its disk was removed, and it can join anew")
+
+// remembered reports whether a process that wants to come back is still one of those that agree.
+func (k *Cluster) remembered(command []byte) bool {
+	r := wire.NewReader(command[1:])
+	p := readProcess(&r)
+	return r.Done() == nil && slices.Contains(k.group.core.Members(), replica.NewMember(p.number, 0))
 }
 
 // answerOut answers a process that wants to know whether it is out of the group.

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -18,8 +19,10 @@ func (k *Cluster) Configure(c *hub.Config) error {
 	c.Clock, c.Fallback, c.Present, c.Servers = k.clock, k, k.present, hub.DefaultServers
 	c.Grace = time.Duration(k.machine.directory.founding.grace)
 	mine := map[mechanism.NodeID]bool{}
-	for _, h := range k.machine.directory.held(k.self.number) {
-		mine[h.node] = true
+	if k.founded {
+		for _, h := range k.machine.directory.held(k.self.number) {
+			mine[h.node] = true
+		}
 	}
 	c.Local = func(p mechanism.Place) bool { return mine[p.ID] }
 	c.Elsewhere = k.inspect
@@ -35,6 +38,11 @@ func (k *Cluster) Run(ctx context.Context, h *hub.Hub) error {
 	k.running.Store(true)
 	k.work.Go(k.group.run)
 	k.work.Go(k.watchGroup)
+	if k.slot != nil && k.slot.identity != nil {
+		if err := k.comeBack(ctx); err != nil {
+			return err
+		}
+	}
 	ticker := time.NewTicker(lookWho)
 	defer ticker.Stop()
 	for {
@@ -53,8 +61,24 @@ func (k *Cluster) Run(ctx context.Context, h *hub.Hub) error {
 
 // known reports whether the directory knows this process.
 func (k *Cluster) known() (yes bool) {
-	k.group.do(func() { yes = k.machine.directory.processes[k.self.number] != nil })
+	k.group.do(func() { yes = k.mine() })
 	return yes
+}
+
+// mine reports whether the directory knows this process, as it is now and not as it was before it began again.
+func (k *Cluster) mine() bool {
+	p := k.machine.directory.processes[k.self.number]
+	return p != nil && p.instance == k.mesh.instance
+}
+
+// comeBack says that this process is there again, with what it has on its disk.
+func (k *Cluster) comeBack(ctx context.Context) error {
+	_, err := k.submit(ctx, appendProcess([]byte{commandBack}, &k.self))
+	var refused refusal
+	if errors.As(err, &refused) {
+		err = errors.Join(fmt.Errorf("%s: %s", k.slot.dir, refused), k.slot.wipe())
+	}
+	return err
 }
 
 // watchGroup notices that the replica has failed.
@@ -94,6 +118,7 @@ func (k *Cluster) Close() {
 	}
 	k.mesh.close()
 	k.work.Wait()
+	k.slot.close()
 }
 
 // frame takes a frame of another process.

@@ -42,6 +42,9 @@ type authority struct {
 
 var _ mechanism.Sized = (*authority)(nil)
 
+// Held is the world: for reading, until the next call.
+func (n *authority) Held() *world.State { return n.replica.State }
+
 // order is an action that waits for the next tick. One that is to be dropped waits as well, to be answered in its turn.
 type order struct {
 	member *member
