@@ -23,7 +23,7 @@ var addresses = map[string]string{"/": "/play.html", "/view": "/view.html"}
 // policy is what the page may do: run its own scripts and programs, and nobody else's. It may connect elsewhere, since
 // WebTransport has a port of its own and recordings can be watched from anywhere.
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; " +
-	"connect-src 'self' ws: wss: https:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	"connect-src 'self' ws: wss: http: https:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // Config is what a page needs to know.
 type Config struct {

@@ -13,10 +13,13 @@ interface Seat {
   token: string;
   websocket: string;
   webtransport?: { url: string; certificate?: string };
+  gateways?: string[]; // where the token is good, if there are several
 }
 
 const SEAT = "throng.seat"; // in the session's storage: a page that is loaded again is the same user
 const RETRIES = [250, 500, 1000, 2000, 4000]; // ms
+const MOVED = "this server hands over to another; go on there"; // what a gateway says that leaves the world to others
+const LOOK = 5000; // ms between questions which gateways there are
 const SILENCE = 8000; // ms without a word from the server, which answers pings every second, after which it is gone
 
 export class Connection {
@@ -29,6 +32,7 @@ export class Connection {
   private attempts = 0;
   private timer = 0;
   private heard = 0;
+  private elsewhere = 0; // gateways tried in vain since the connection was lost
   private generation = 0; // counts connections, so that news of an earlier one is told apart
 
   constructor(
@@ -39,8 +43,35 @@ export class Connection {
     this.seat = load();
     addEventListener("online", () => this.state.is === "lost" && this.retryNow());
     setInterval(() => {
-      if (this.transport && performance.now() - this.heard > SILENCE) this.transport.close();
+      const silence = this.several ? SILENCE / 4 : SILENCE; // who can go elsewhere does so sooner
+      if (this.transport && performance.now() - this.heard > silence) this.transport.close();
     }, 1000);
+    setInterval(() => this.lookAround(), LOOK);
+  }
+
+  private get several() { return (this.seat?.gateways?.length ?? 0) > 1; }
+
+  // lookAround asks which gateways there are by now.
+  private async lookAround() {
+    const seat = this.seat;
+    if (!seat || !this.several || !this.transport) return;
+    try {
+      const info = await (await fetch(httpOf(seat.websocket) + "/api/info")).json();
+      if (this.seat === seat && info.gateways?.length) {
+        seat.gateways = info.gateways;
+        save(seat);
+      }
+    } catch {
+      // It is asked again.
+    }
+  }
+
+  // turn has the next gateway be tried.
+  private turn() {
+    const list = this.seat?.gateways ?? [];
+    const at = list.indexOf(httpOf(this.seat!.websocket));
+    this.seat!.websocket = list[(at + 1) % list.length].replace(/^http/, "ws") + "/ws";
+    this.seat!.webtransport = undefined; // its certificate is not known
   }
 
   private become(s: State) {
@@ -123,7 +154,7 @@ export class Connection {
       case Phase.Playing:
         if (this.transport && !this.welcomed) {
           this.welcomed = true;
-          this.attempts = 0;
+          this.attempts = this.elsewhere = 0;
           if (!this.hasNode || this.client.phase === Phase.Timing) this.entered();
           this.hasNode = true;
         }
@@ -145,6 +176,10 @@ export class Connection {
 
   // dismissed is told goodbye. A token that is no longer good is what happens to those who stay away for long.
   private dismissed() {
+    if (this.several && this.client.reason === MOVED) {
+      this.lose();
+      return;
+    }
     if (!this.welcomed && this.attempts < RETRIES.length) {
       this.drop();
       this.seat = undefined;
@@ -175,6 +210,13 @@ export class Connection {
     this.drop();
     if (this.state.is === "ended") return;
     if (this.state.is !== "lost") this.become({ is: "lost", since: performance.now() });
+    if (this.several && this.elsewhere < this.seat!.gateways!.length) {
+      this.elsewhere++;
+      this.turn();
+      this.start(); // at once
+      return;
+    }
+    this.elsewhere = 0;
     window.setTimeout(() => this.state.is === "lost" && !this.transport && this.start(), RETRIES[Math.min(this.attempts++, RETRIES.length - 1)]);
   }
 
@@ -204,6 +246,11 @@ async function connect(seat: Seat, to: Parameters<typeof openWebSocket>[1]): Pro
     }
   }
   return openWebSocket(seat.websocket, to);
+}
+
+// httpOf is the address of the gateway whose WebSocket it is.
+function httpOf(websocket: string): string {
+  return websocket.replace(/^ws/, "http").replace(/\/ws$/, "");
 }
 
 function load(): Seat | undefined {
