@@ -23,7 +23,6 @@ type ways struct {
 	lost   time.Duration // when that was
 	heard  time.Duration // when it last had an update; zero for never
 	signed time.Duration // when it last heard anything at all
-	joined bool          // it has been welcomed again
 }
 
 const (
@@ -104,7 +103,7 @@ func (b *bot) comeBack(now time.Duration) bool {
 	if now-w.lost > returnTime {
 		return false
 	}
-	b.goodbye, b.conn, w.joined = "", nil, false
+	b.goodbye, b.conn = "", nil
 	w.next++
 	next := w.next
 	go func() {
@@ -127,7 +126,6 @@ func (b *bot) comeBack(now time.Duration) bool {
 
 // resume goes on with the node that the bot has, if the seat was nobody else's meanwhile, and reports whether it could.
 func (b *bot) resume(w *protocol.Welcome, now time.Duration) bool {
-	b.ways.joined = true
 	if w.Epoch != b.epoch || w.User != b.entry.user {
 		b.crew.renewed++
 		b.machine = nil

@@ -28,7 +28,6 @@ type cast struct {
 	urls  map[int]string // operators' addresses by pid, of all that ever were
 	order []int          // pids, as they have come
 	dead  map[int]bool
-	lines []string
 	said  text
 }
 
