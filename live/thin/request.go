@@ -2,6 +2,7 @@ package thin
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 )
 
@@ -92,9 +93,24 @@ func (f *fields) text(key string) string {
 }
 
 func (f *fields) whole(key string) int64 {
-	n, ok := f.m[key].(int64)
+	n, ok := wholeNumber(f.m[key])
 	f.wrong = f.wrong || !ok && f.has(key)
 	return n
+}
+
+// wholeNumber reads a number without a fraction, also from languages that have no other numbers than those with one.
+func wholeNumber(v any) (n int64, ok bool) {
+	switch v := v.(type) {
+	case int64:
+		return v, true
+	case float64:
+		const exact = 1 << 53
+		if v != math.Trunc(v) || v < -exact || v > exact {
+			return 0, false
+		}
+		return int64(v), true
+	}
+	return 0, false
 }
 
 func (f *fields) object(key string) uint64 {
@@ -108,8 +124,9 @@ func objectID(v any) (id uint64, ok bool) {
 	switch v := v.(type) {
 	case nil:
 		return 0, true
-	case int64:
-		return uint64(v), v >= 0
+	case int64, float64:
+		n, ok := wholeNumber(v)
+		return uint64(n), ok && n >= 0
 	case string:
 		id, err := strconv.ParseUint(v, 10, 64)
 		return id, err == nil
