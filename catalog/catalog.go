@@ -14,6 +14,7 @@ import (
 	"throng/mechanism/interest"
 	"throng/mechanism/lockstep"
 	"throng/mechanism/loose"
+	"throng/mechanism/octree"
 	"throng/mechanism/optimistic"
 	"throng/mechanism/ring"
 	"throng/mechanism/zonal"
@@ -95,6 +96,8 @@ func mechanisms() []Mechanism {
 			func() mechanism.Mechanism { return new(central.Config) }},
 		{"interest", "areas with a server each, which send each user the states of what is in sight of any of the user's objects, or all",
 			func() mechanism.Mechanism { return new(interest.Config) }},
+		{"octree", "any server serves any place: storage nodes hold the world and publish what servers watch of it (QuP)",
+			func() mechanism.Mechanism { return new(octree.Config) }},
 
 		// Users' machines pass on what they tell of.
 		{"zonal", "zones with a tree of their users' machines each, along which states travel; a server per zone is its root and keeper",

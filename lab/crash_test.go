@@ -39,6 +39,7 @@ var promises = map[string]struct {
 	"lockstep":   {true, goesOn, ""},
 	"central":    {true, begins, ""},
 	"interest":   {true, refused, ""},
+	"octree":     {true, goesOn, ""},
 	"zonal":      {true, goesOn, "hybrid"},
 	"aos":        {true, goesOn, ""},
 	"action":     {true, begins, ""},

@@ -13,6 +13,7 @@ type Peer struct {
 	Talk Identity // the later epoch of the two, and how often they have lost each other since
 
 	touch bool
+	epoch uint32 // of the peer, as far as is known
 	heard world.Time
 	due   world.Time // when to ask again
 	every world.Time // after how long
@@ -37,10 +38,25 @@ func (p *Peer) GiveUp(now, patience world.Time, owes bool) bool {
 	if now-p.heard <= patience {
 		return false
 	}
+	p.end(now)
+	return true
+}
+
+// end ends a talk. The next one has a later number.
+func (p *Peer) end(now world.Time) {
 	p.touch = false
 	p.Talk.Life++
 	p.due, p.every = now, 0
-	return true
+}
+
+// succeed takes in which epoch the peer is, and reports whether it has taken the place of the one that there is a talk with: it
+// knows nothing of that talk, whose number may be as high as any that it would begin with.
+func (p *Peer) succeed(epoch uint32) bool {
+	if epoch <= p.epoch {
+		return false
+	}
+	p.epoch = epoch
+	return p.touch
 }
 
 // meetEvery is how often a peer is asked to meet at first, and meetSeldom later on.
@@ -86,6 +102,9 @@ func ReadMeeting(r *wire.Reader) Meeting {
 // no answer is to be answered.
 func (p *Peer) Meet(now world.Time, m *Meeting) (anew bool) {
 	p.heard = now
+	if p.succeed(m.Epoch) {
+		p.end(now)
+	}
 	switch {
 	case m.Talk.After(p.Talk):
 		p.Talk = m.Talk

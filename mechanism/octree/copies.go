@@ -1,0 +1,232 @@
+package octree
+
+import (
+	"slices"
+
+	"throng/mechanism"
+	"throng/world"
+	"throng/world/wire"
+)
+
+// copied is what is known of an object that another server answers for, beside its state.
+type copied struct {
+	holder int
+	action uint32
+	stale  bool // the storage node that told of it is out of touch, and no other has since
+}
+
+// takeNews takes what has become of what the server watches.
+func (n *server) takeNews(storage int, r *wire.Reader) (sound bool) {
+	complete := r.Byte()
+	changes, ok := n.watcher.sources[storage].decoder.Read(r.Rest())
+	if !ok || complete > 1 {
+		return false
+	}
+	schema := n.session.World.Schema()
+	for i := range changes {
+		switch c := &changes[i]; {
+		case n.owns(c.Object.ID): // it has come to be this server's meanwhile
+		case c.Gone:
+			n.unsee(c.Object.ID)
+		case schema.CheckObject(&c.Object) == nil:
+			n.see(&c.Object)
+		}
+	}
+	n.work += world.Work(len(changes))
+	if complete == 1 {
+		n.watcher.sources[storage].complete = true
+		n.sweep(storage)
+	}
+	return true
+}
+
+// see takes how an object of another server's is.
+func (n *server) see(o *world.Object) {
+	x, _ := n.copies.Get(o.ID)
+	x.stale = false
+	n.copies.Set(o.ID, x)
+	n.replica.State.Put(*o)
+	n.replica.Window.Look(n.replica.State)
+	n.show(o, x.action)
+}
+
+// unsee forgets an object of another server's.
+func (n *server) unsee(id world.ID) {
+	if _, ok := n.copies.Get(id); !ok {
+		return
+	}
+	n.copies.Delete(id)
+	n.replica.State.Remove(id)
+	n.replica.Window.Look(n.replica.State)
+	n.hide(id)
+}
+
+// sweep forgets what nobody tells of any more, now that a storage node has told all it has.
+func (n *server) sweep(storage int) {
+	n.ids = n.ids[:0]
+	for o := range n.replica.State.All() {
+		if x, ok := n.copies.Get(o.ID); ok && x.stale && n.watcher.reader(n.ring.first(o.ID)) == storage {
+			n.ids = append(n.ids, o.ID)
+		}
+	}
+	for _, id := range n.ids {
+		n.unsee(id)
+	}
+}
+
+// takeNotes takes who answers for objects that the server watches, and what their users have done.
+func (n *server) takeNotes(r *wire.Reader) (sound bool) {
+	for r.Len() > 0 {
+		x := readNote(r)
+		if r.Failed() || x.holder >= n.config.Servers {
+			return false
+		}
+		if n.owns(x.id) {
+			continue
+		}
+		was, ok := n.copies.Get(x.id)
+		n.copies.Set(x.id, copied{holder: x.holder, action: x.action, stale: was.stale})
+		if o := n.replica.State.Get(x.id); ok && o != nil {
+			n.show(o, x.action)
+		}
+	}
+	return true
+}
+
+// offer is an object that some storage nodes say is this server's to answer for.
+type offer struct {
+	grant
+	from []int // the storage nodes
+}
+
+// takeGrant takes that a storage node says an object is this server's. It is when so many say it that no other server can have
+// been given it.
+func (n *server) takeGrant(storage int, r *wire.Reader) (sound bool) {
+	g := readGrant(r, n.session.World.Schema())
+	if r.Done() != nil || n.session.World.Schema().CheckObject(&g.object) != nil || g.epoch == epochMax {
+		return false
+	}
+	if epoch, ok := n.own.Get(g.id); ok {
+		if o := n.replica.State.Get(g.id); o != nil && g.epoch > epoch { // it has not heard that this server has it
+			n.own.Set(g.id, g.epoch)
+			n.writer.hold(o, g.epoch, n.writer.lately(g.id))
+		}
+		return true
+	}
+	i := slices.IndexFunc(n.offers, func(o offer) bool { return o.id == g.id })
+	if i < 0 {
+		if len(n.offers) == offersMax {
+			n.offers = slices.Delete(n.offers, 0, 1)
+		}
+		n.offers = append(n.offers, offer{grant: g})
+		i = len(n.offers) - 1
+	}
+	o := &n.offers[i]
+	if g.version > o.version {
+		o.version, o.action, o.object, o.acts = g.version, g.action, g.object, g.acts
+	}
+	o.epoch = max(o.epoch, g.epoch)
+	if !slices.Contains(o.from, storage) {
+		o.from = append(o.from, storage)
+	}
+	if len(o.from) > n.config.spare() {
+		n.accept(o)
+		n.offers = slices.Delete(n.offers, i, i+1)
+	}
+	return true
+}
+
+// offersMax is how many offers are remembered that too few storage nodes have made.
+const offersMax = 1 << 16
+
+// accept has the server answer for an object.
+func (n *server) accept(o *offer) {
+	epoch := o.epoch + 1 // storage nodes may not agree on it yet
+	n.copies.Delete(o.id)
+	n.own.Set(o.id, epoch)
+	n.replica.State.Put(o.object)
+	n.replica.Window.Look(n.replica.State)
+	n.writer.told.Put(o.object)
+	n.writer.hold(&o.object, epoch, o.acts)
+	n.watcher.move(&o.object)
+	n.show(&o.object, o.action)
+	for _, a := range o.acts {
+		if a.user <= n.members.Seats().Users() {
+			n.acted(a)
+		}
+	}
+	u := o.object.User
+	if u != 0 {
+		n.last.Set(u, max(n.last.Get(u), o.action))
+		n.adopt(u)
+	}
+}
+
+// refused takes that a storage node refuses what the server says of an object: another one answers for it.
+func (n *server) refused(now world.Time, id world.ID, out *mechanism.Outbox) {
+	if !n.owns(id) {
+		return
+	}
+	n.own.Delete(id)
+	n.writer.revoke(now, id, out)
+	n.writer.leave(id)
+	n.watcher.drop(id)
+	n.copies.Set(id, copied{holder: n.number, stale: true})
+	n.unsee(id)
+	n.writer.told.Remove(id)
+	out.Report(mechanism.Event{Name: mechanism.Dropped, Object: id})
+}
+
+// handOver has other servers answer for what is theirs to: where the world says that a user answers for it whose objects are
+// another server's.
+func (n *server) handOver(now world.Time, out *mechanism.Outbox) {
+	if n.answerer == nil {
+		return
+	}
+	n.ids = n.ids[:0]
+	for o := range n.replica.State.All() {
+		if n.owns(o.ID) && o.User == 0 {
+			n.ids = append(n.ids, o.ID)
+		}
+	}
+	for _, id := range n.ids {
+		o := n.replica.State.Get(id)
+		u := world.Answers(n.session.World, n.replica.State, o)
+		if to := n.whose(u); to != nowhere && to != n.number {
+			n.hand(o, to, out)
+		}
+	}
+}
+
+// whose is the server that answers for what a user has, as far as that is known.
+func (n *server) whose(u world.User) int {
+	to := nowhere
+	for _, id := range n.field.Owned(u) {
+		if n.owns(id) {
+			return n.number
+		}
+		if x, ok := n.copies.Get(id); ok && !x.stale {
+			to = x.holder
+		}
+	}
+	return to
+}
+
+// offered reports whether some storage nodes say that an object is this server's.
+func (n *server) offered(id world.ID) bool {
+	return slices.ContainsFunc(n.offers, func(o offer) bool { return o.id == id })
+}
+
+// hand has another server answer for an object.
+func (n *server) hand(o *world.Object, to int, out *mechanism.Outbox) {
+	epoch, _ := n.own.Get(o.ID)
+	n.own.Delete(o.ID)
+	n.watcher.drop(o.ID)
+	n.copies.Set(o.ID, copied{holder: to, action: n.last.Get(o.User)})
+	n.writer.hand(o.ID, to, epoch+1)
+	out.Report(mechanism.Event{Name: mechanism.Handed, User: o.User, Object: o.ID, Value: int64(to + 1)})
+	if !n.watcher.watches(o) {
+		n.unsee(o.ID)
+		n.writer.told.Remove(o.ID)
+	}
+}

@@ -1,0 +1,90 @@
+package octree
+
+import (
+	"throng/mechanism"
+	"throng/world"
+)
+
+// show has clients be told how an object is.
+func (n *server) show(o *world.Object, action uint32) {
+	n.stirred = true
+	change := world.Change{}
+	var was world.Object
+	if x := n.shown.Get(o.ID); x != nil {
+		was = *x
+		change.Old = &was
+	}
+	change.New = n.shown.Put(*o)
+	n.field.Change(change)
+	n.table.Put(change.New, action)
+}
+
+// hide has clients be told that an object is gone.
+func (n *server) hide(id world.ID) {
+	x := n.shown.Get(id)
+	if x == nil {
+		return
+	}
+	n.stirred = true
+	was := *x
+	n.shown.Remove(id)
+	n.field.Change(world.Change{Old: &was})
+	n.table.Remove(id)
+}
+
+// serve brings the clients whose turn it is up to date.
+func (n *server) serve(now world.Time, out *mechanism.Outbox) {
+	turns := max(int(n.config.interval(n.length)/n.config.Pulse), 1)
+	synced := false
+	for i := n.members.Len() - 1; i >= 0; i-- { // backwards, since who has timed out is taken off
+		m := n.members.All()[i]
+		if m.Silent(now, n.config.Timeout) {
+			n.forget(now, m)
+			if n.isMine(m.User) {
+				n.adopt(m.User)
+			}
+			continue
+		}
+		if (n.pulses+m.slot)%turns != 0 {
+			continue
+		}
+		if !synced {
+			synced = true
+			n.sync()
+		}
+		n.update(now, m, out)
+	}
+}
+
+// sync has what is near be found where it is now.
+func (n *server) sync() {
+	if n.stirred {
+		n.stirred = false
+		n.shown.SetTick(n.shownAt)
+		n.field.Sync()
+	}
+}
+
+// update tells one client what is new in what its user sees, and what has become of the user's actions.
+func (n *server) update(now world.Time, m *member, out *mechanism.Outbox) {
+	times := n.config.times()
+	if m.Sender.Rests() && n.field.Calm(m.User, &m.set) && !m.Owes(now, times) {
+		return
+	}
+	m.Sender.Begin(now - n.config.Resend)
+	if m.Sender.Blocked() {
+		return
+	}
+	n.field.Look(m.User, n.field.Sight(), &m.set, m.Sender)
+	for first, more := true, true; more && !m.Sender.Blocked(); first = false {
+		var items int
+		n.buf, items, more = m.Append(n.buf[:0], n.config.Datagram, n.shownAt, first)
+		n.work += world.Work(items)
+		if items == 0 && !(first && m.Owes(now, times)) {
+			return
+		}
+		out.Send(m.Node, mechanism.Update, n.buf)
+		out.Count(mechanism.Update, items)
+		m.Sent(now)
+	}
+}
