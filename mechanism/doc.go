@@ -15,7 +15,8 @@
 // (fetching a snapshot of a run under way), memo (replicas that share a step), hexagon and tree (zones of a map, and who feeds
 // whom in one), and for those with servers membership (who takes part), input (users' actions and their answers), sight (who
 // sees what), update (states over datagrams that get lost), prediction and interpolation (what clients show), viewer (a client of
-// all these). Package mechanismtest holds the tests that every mechanism must pass.
+// all these), octree and assignment (where things are, and who serves whom, without zones). Package mechanismtest holds the tests
+// that every mechanism must pass.
 //
 // # Driving a node
 //

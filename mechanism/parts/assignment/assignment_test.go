@@ -1,0 +1,227 @@
+package assignment
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"throng/world"
+	"throng/world/fixed"
+	"throng/world/random"
+)
+
+func view() *rapid.Generator[View] {
+	return rapid.Custom(func(t *rapid.T) (v View) {
+		for axis := range v.Low {
+			a, b := rapid.Uint8Max(9).Draw(t, "a"), rapid.Uint8Max(9).Draw(t, "b")
+			v.Low[axis], v.High[axis] = min(a, b), max(a, b)
+		}
+		return v
+	})
+}
+
+// What a map knows of servers is what counting all views by hand finds.
+func TestMapIsWhatBruteForceFinds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := NewMap(Standard(), 3)
+		var views [3][]View
+		for range rapid.IntRange(1, 12).Draw(t, "steps") {
+			s := rapid.IntRange(0, 2).Draw(t, "server")
+			if n := len(views[s]); n > 0 && rapid.Bool().Draw(t, "remove") {
+				m.Remove(s, views[s][n-1])
+				views[s] = views[s][:n-1]
+				continue
+			}
+			v := view().Draw(t, "view")
+			views[s] = append(views[s], v)
+			m.Add(s, v)
+		}
+		look := view().Draw(t, "look")
+		m.overlap(look)
+		for s := range views {
+			covers, hits, nearest := 0, uint32(0), 100
+			inside := map[[3]uint8]bool{}
+			for _, v := range views[s] {
+				m.each(v, func(_ int, at [3]uint8) { inside[at] = true })
+			}
+			for at := range inside {
+				covers++
+				d := 0
+				for axis, n := range at {
+					d += max(int(look.Low[axis])-int(n), int(n)-int(look.High[axis]), 0)
+				}
+				if nearest = min(nearest, d); d == 0 {
+					hits++
+				}
+			}
+			x := &m.servers[s]
+			if x.covers != covers || m.hits[s] != hits || x.clients != len(views[s]) {
+				t.Fatalf("server %d covers %d and %d of the view, want %d and %d", s, x.covers, m.hits[s], covers, hits)
+			}
+			if d := x.distance(look); covers > 0 && hits == 0 && d > nearest {
+				t.Fatalf("server %d is %d away, want at most %d", s, d, nearest)
+			}
+		}
+	})
+}
+
+// What monitors report in the end is what has changed, however much came and went in between.
+func TestMonitorsNet(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := NewMap(Standard(), 1), NewMap(Standard(), 1)
+		monitor := Monitor{Blocks: 10}
+		at := view().Draw(t, "start")
+		a.Add(0, at)
+		monitor.Enter(at)
+		for range rapid.IntRange(0, 6).Draw(t, "moves") {
+			to := view().Draw(t, "to")
+			a.Remove(0, at)
+			a.Add(0, to)
+			monitor.Move(at, to)
+			at = to
+			if rapid.Bool().Draw(t, "report") {
+				b.Change(0, monitor.Take(nil))
+			}
+		}
+		b.Change(0, monitor.Take(nil))
+		if !slices.Equal(a.tallies, b.tallies) {
+			t.Fatal("the reports do not add up")
+		}
+		if left := monitor.Take(nil); len(left) > 0 {
+			t.Fatalf("%v is told twice", left)
+		}
+	})
+}
+
+func TestRoot(t *testing.T) {
+	for n := range int64(11) {
+		if got := root(fixed.F(n*n*n) * fixed.One); (got - fixed.F(n)*fixed.One).Abs() > fixed.One/200 {
+			t.Errorf("the cube root of %d is %v", n*n*n, got)
+		}
+	}
+}
+
+func TestLeases(t *testing.T) {
+	l := Leases{Map: NewMap(Standard(), 2), Term: world.Second}
+	v := View{High: [3]uint8{1, 1, 1}}
+	first, s, ok := l.Grant(0, v)
+	if _, other, _ := l.Grant(0, v); !ok || l.Map.Clients(s)+l.Map.Clients(other) < 2 {
+		t.Fatal("leased clients do not count")
+	}
+	if !l.Confirm(first) || l.Confirm(first) || l.Pending() != 1 {
+		t.Error("a lease is confirmed once")
+	}
+	if l.Expire(world.Second-1) != 0 || l.Expire(world.Second) != 1 || l.Map.clients != 1 {
+		t.Error("what is over is taken back")
+	}
+	l.Map.Bury(s)
+	if l.Map.servers[s].covers != 0 || l.Map.Clients(s) != 0 || l.Map.clients != 0 {
+		t.Error("a dead server covers nothing")
+	}
+	if _, to, ok := l.Grant(0, v); !ok || to == s {
+		t.Error("nobody is put on a dead server")
+	}
+	l.Map.Bury(1 - s)
+	if _, ok := l.Map.Best(v); ok {
+		t.Error("there is no server")
+	}
+}
+
+// A client moves only where that is worth it.
+func TestHysteresis(t *testing.T) {
+	m := NewMap(Standard(), 2)
+	near, far := View{Low: [3]uint8{1, 1, 1}, High: [3]uint8{2, 2, 2}}, View{Low: [3]uint8{8, 8, 8}, High: [3]uint8{9, 9, 9}}
+	for range 10 {
+		m.Add(0, near)
+		m.Add(1, far)
+	}
+	if to, ok := m.Better(far, 1); ok {
+		t.Errorf("one who is well off moves to %d", to)
+	}
+	m.Remove(0, near)
+	m.Add(0, far)
+	if to, ok := m.Better(far, 0); !ok || to != 1 {
+		t.Errorf("one who is far from the others moves to %d: %t", to, ok)
+	}
+}
+
+// population draws places as the source does (section 6.5).
+func population(r *random.Stream, how string, n int) []View {
+	const unit = 1 << 20
+	var centres [10][3]uint64
+	for i := range centres {
+		for axis := range centres[i] {
+			centres[i][axis] = r.Below(unit)
+		}
+	}
+	views := make([]View, n)
+	for i := range views {
+		var at [3]uint64
+		group := r.Below(100)
+		centre := centres[r.Below(10)]
+		for axis := range at {
+			switch {
+			case how == "skewed" && group < 60:
+				at[axis] = r.Below(unit * 3 / 10)
+			case how == "clustered" && group < 75:
+				at[axis] = min(centre[axis]+r.Below(unit/20), unit-1)
+			default:
+				at[axis] = r.Below(unit)
+			}
+			low := at[axis] - min(at[axis], unit/50)
+			high := min(at[axis]+unit/50, unit-1)
+			views[i].Low[axis], views[i].High[axis] = uint8(low*10/unit), uint8(high*10/unit)
+		}
+	}
+	return views
+}
+
+// Section 6.6, figure 6.6: those of one region are on one server, and servers have about as many each. Put on servers in turn, as
+// many servers cover every block as there are.
+func TestClientsAreGrouped(t *testing.T) {
+	r := random.New(1, "population")
+	for _, how := range []string{"uniform", "skewed", "clustered"} {
+		for _, servers := range []int{3, 7, 100} {
+			m := NewMap(Standard(), servers)
+			for _, v := range population(&r, how, 20_000) {
+				s, _ := m.Best(v)
+				m.Add(s, v)
+			}
+			most := 0
+			for s := range servers {
+				most = max(most, m.Clients(s))
+			}
+			t.Logf("%s on %d servers: %v servers per block, the fullest has %d of %d", how, servers, m.Spread(), most, 20_000/servers)
+			if m.Spread() > fixed.F(servers)*fixed.One*2/3 || most > 2*20_000/servers {
+				t.Errorf("%s on %d servers: %v servers per block, the fullest has %d of %d", how, servers, m.Spread(), most, 20_000/servers)
+			}
+		}
+	}
+}
+
+// An assignment among clients that have been assigned before: go test -run '^$' -bench . ./mechanism/parts/assignment
+func BenchmarkAssign(b *testing.B) {
+	for _, clients := range []int{1000, 100_000, 1_000_000} {
+		for _, servers := range []int{7, 100} {
+			b.Run(fmt.Sprintf("clients=%d/servers=%d", clients, servers), func(b *testing.B) {
+				r := random.New(1, "population")
+				m := NewMap(Standard(), servers)
+				views := population(&r, "clustered", clients)
+				for _, v := range views {
+					s, _ := m.Best(v)
+					m.Add(s, v)
+				}
+				b.ReportAllocs()
+				i := 0
+				for b.Loop() {
+					s, _ := m.Best(views[i%clients])
+					m.Add(s, views[i%clients])
+					m.Remove(s, views[i%clients])
+					i++
+				}
+			})
+		}
+	}
+}
