@@ -1,0 +1,104 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+)
+
+func deployed(t *testing.T, name string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join("../deploy", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// What the files for deployment say is understood by the programs that they are for, as far as that can be told without them.
+func TestDeploymentFilesAreSound(t *testing.T) {
+	for _, name := range []string{"compose.yaml", "prometheus.yaml", "rules.yaml", "throng.yaml"} {
+		var v map[string]any
+		if err := yaml.UnmarshalWithOptions(deployed(t, name), &v, yaml.Strict()); err != nil || len(v) == 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	var dashboard struct {
+		Panels []struct{ Targets []struct{ Expr string } }
+	}
+	if err := json.Unmarshal(deployed(t, "grafana.json"), &dashboard); err != nil || len(dashboard.Panels) < 6 {
+		t.Errorf("grafana.json: %v", err)
+	}
+	for _, file := range regexp.MustCompile(`\./([\w.]+):/`).FindAllStringSubmatch(string(deployed(t, "compose.yaml")), -1) {
+		deployed(t, file[1])
+	}
+}
+
+// The settings that the files give are settings of the server.
+func TestDeploymentSettingsAreRight(t *testing.T) {
+	var compose struct {
+		Services map[string]struct{ Command []string }
+	}
+	if err := yaml.Unmarshal(deployed(t, "compose.yaml"), &compose); err != nil {
+		t.Fatal(err)
+	}
+	service := regexp.MustCompile(`(?m)^ExecStart=/usr/local/bin/throng (.*)$`).FindSubmatch(deployed(t, "throng.service"))
+	docker := regexp.MustCompile(`(?m)^CMD (.*)$`).FindSubmatch(deployed(t, "Dockerfile"))
+	if service == nil || docker == nil {
+		t.Fatal("the program is not started")
+	}
+	var cmd []string
+	if err := json.Unmarshal(docker[1], &cmd); err != nil {
+		t.Fatal(err)
+	}
+	for name, args := range map[string][]string{
+		"compose.yaml":   append([]string{"serve", "--admin-token", "0123456789abcdef"}, compose.Services["throng"].Command...),
+		"throng.service": strings.Fields(strings.Replace(string(service[1]), "/etc/throng.yaml", "../deploy/throng.yaml", 1)),
+		"Dockerfile":     append([]string{"serve"}, cmd...),
+	} {
+		var out bytes.Buffer
+		if code := Run(t.Context(), Default(), append(args, "--print-config"), &out, &out); code != exitOK {
+			t.Errorf("%s: %v: exit code %d: %s", name, args, code, out.String())
+		}
+	}
+}
+
+// The metrics in rules and panels are exported.
+func TestDeploymentWatchesWhatThereIs(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	const token = "0123456789abcdef"
+	url, ended := started(t, ctx, "--listen", "127.0.0.1:0", "--admin-listen", "off", "--admin-token", token, "--no-webtransport", "--players", "2")
+	defer func() { stop(); <-ended }()
+	request, err := http.NewRequest(http.MethodGet, url+"/metrics", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+token)
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	metrics, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := regexp.MustCompile(`throng_\w+`)
+	for _, file := range []string{"rules.yaml", "grafana.json"} {
+		for _, name := range names.FindAllString(string(deployed(t, file)), -1) {
+			name = strings.TrimSuffix(name, "_bucket")
+			if !bytes.Contains(metrics, []byte("# TYPE "+name+" ")) {
+				t.Errorf("%s: there is no %s", file, name)
+			}
+		}
+	}
+}
