@@ -66,7 +66,7 @@ func Run(ctx context.Context, p Program, args []string, stdout, stderr io.Writer
 		fmt.Fprintf(stderr, "throng: %v (see %s --help)\n", err, commandOf(err))
 		return exitUsage
 	}
-	env := &environment{ctx: ctx, program: p, stdout: stdout, stderr: stderr, args: args}
+	env := &environment{ctx: ctx, program: p, stdin: os.Stdin, stdout: stdout, stderr: stderr, args: args}
 	return env.exit(parsed.Run(env))
 }
 
@@ -102,6 +102,7 @@ type commands struct {
 	View    viewCommand    `cmd:"" help:"Watch recordings in the browser."`
 	Data    dataCommand    `cmd:"" help:"Look into the folder in which a world is kept."`
 	Bundle  bundleCommand  `cmd:"" help:"Build this program with its page inside, to be run where there is no Go."`
+	Gym     gymCommand     `cmd:"" help:"Play a world step by step, for programs that learn to."`
 	New     newCommand     `cmd:"" help:"Begin a world of your own, in a module of its own."`
 	List    listCommand    `cmd:"" help:"List experiments, worlds, mechanisms, networks and measures."`
 	Explain explainCommand `cmd:"" help:"Explain one of them, with every parameter."`
@@ -122,6 +123,7 @@ func (*commands) Help() string {
 type environment struct {
 	ctx            context.Context
 	program        Program
+	stdin          io.Reader
 	stdout, stderr io.Writer
 	args           []string // as given, to repeat the command
 }

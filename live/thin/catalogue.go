@@ -214,8 +214,8 @@ func (c *Catalogue) Say(text string) (world.Action, error) {
 	return c.spoken.Say(text), nil
 }
 
-// write tells the schema, as two entries of a map.
-func (c *Catalogue) write(w *Writer) {
+// Describe tells the schema, as two entries of a map: kinds and verbs.
+func (c *Catalogue) Describe(w *Writer) {
 	w.Key("kinds")
 	w.Array(len(c.kinds))
 	for i := range c.kinds {

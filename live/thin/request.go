@@ -54,7 +54,23 @@ func ReadRequest(format Format, message []byte) (r Request, err error) {
 		return r, ErrMalformed
 	}
 	f := fields{m: m}
-	r.Type = f.text("type")
+	return f.request(f.text("type"))
+}
+
+// ReadAct reads what a program wants to do, in JSON: an act without its type.
+func ReadAct(text []byte) (Request, error) {
+	v, err := read(JSON, text)
+	m, ok := v.(map[string]any)
+	if err != nil || !ok {
+		return Request{}, ErrMalformed
+	}
+	f := fields{m: m}
+	return f.request(TypeAct)
+}
+
+// request reads a message of a type.
+func (f *fields) request(kind string) (r Request, err error) {
+	r.Type = kind
 	switch r.Type {
 	case TypeJoin:
 		r.Version, r.Name, r.Token = f.whole("version"), f.text("name"), f.text("token")

@@ -133,6 +133,6 @@ func (u *User) welcome() {
 	w.EndArray()
 	w.Key("speech")
 	w.Bool(c.Catalogue.spoken != nil)
-	c.Catalogue.write(w)
+	c.Catalogue.Describe(w)
 	u.end()
 }
