@@ -1,10 +1,7 @@
 package app
 
 import (
-	"io/fs"
 	"os"
-	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,42 +9,12 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"throng/internal/documents"
 	"throng/internal/param"
 )
 
-// page is a document of the tree.
-type page struct {
-	name, text string
-}
-
-// pages are all documents.
-func pages(t *testing.T) []page {
-	t.Helper()
-	var all []page
-	err := filepath.WalkDir("..", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && (d.Name() == "node_modules" || d.Name() == "out" || strings.HasPrefix(d.Name(), ".") && name != ".."):
-			return fs.SkipDir
-		case path.Ext(name) != ".md":
-			return nil
-		}
-		text, err := os.ReadFile(name)
-		all = append(all, page{strings.TrimPrefix(filepath.ToSlash(name), "../"), string(text)})
-		return err
-	})
-	if err != nil || len(all) < 20 {
-		t.Fatalf("%d pages, %v", len(all), err)
-	}
-	return all
-}
-
-// exists reports whether there is a file or folder of the tree.
-func exists(name string) bool {
-	_, err := os.Stat(path.Join("..", name))
-	return err == nil
-}
+// root is the root of the tree.
+const root = ".."
 
 // TestCommandsInDocumentsAreRight reads the commands that documents show, in lines of their own and within the text.
 func TestCommandsInDocumentsAreRight(t *testing.T) {
@@ -56,12 +23,12 @@ func TestCommandsInDocumentsAreRight(t *testing.T) {
 		t.Fatal(err)
 	}
 	quoted := regexp.MustCompile("`((?:throng|make|go test|go run) [^`]+)`")
-	for _, p := range pages(t) {
+	for _, p := range documents.Read(t, root) {
 		var found []string
-		for _, m := range quoted.FindAllStringSubmatch(p.text, -1) {
+		for _, m := range quoted.FindAllStringSubmatch(p.Text, -1) {
 			found = append(found, m[1])
 		}
-		for i, block := range strings.Split(p.text, "```") {
+		for i, block := range strings.Split(p.Text, "```") {
 			if i%2 == 1 {
 				for line := range strings.Lines(block) {
 					line, _, _ = strings.Cut(line, " #")
@@ -74,15 +41,15 @@ func TestCommandsInDocumentsAreRight(t *testing.T) {
 			switch {
 			case len(words) < 2:
 			case words[0] == "throng":
-				checkShown(t, p.name, strings.Join(words[1:], " "))
+				checkShown(t, p.Name, strings.Join(words[1:], " "))
 			case strings.HasPrefix(command, "go run ./cmd/throng "):
-				checkShown(t, p.name, strings.Join(words[3:], " "))
+				checkShown(t, p.Name, strings.Join(words[3:], " "))
 			case words[0] == "make" && !strings.Contains(string(makefile), "\n"+words[1]+":"):
-				t.Errorf("%s: %s: there is no such target", p.name, command)
+				t.Errorf("%s: %s: there is no such target", p.Name, command)
 			case words[0] == "go":
 				for _, w := range words {
-					if folder, ok := strings.CutPrefix(w, "./"); ok && !strings.Contains(w, "NAME") && !exists(strings.TrimSuffix(folder, "/...")) {
-						t.Errorf("%s: %s: there is no %s", p.name, command, w)
+					if folder, ok := strings.CutPrefix(w, "./"); ok && !strings.Contains(w, "NAME") && !documents.Exist(root, strings.TrimSuffix(folder, "/...")) {
+						t.Errorf("%s: %s: there is no %s", p.Name, command, w)
 					}
 				}
 			}
@@ -119,13 +86,13 @@ func isCommand(t *testing.T, name string) bool {
 func TestParametersInDocumentsAreRight(t *testing.T) {
 	setting := regexp.MustCompile("`([a-z][a-z0-9.-]*)(?:: |=)([^`,…]+)`")
 	program := Default()
-	for _, p := range pages(t) {
-		if !strings.HasPrefix(p.name, "docs/mechanisms/") && !strings.HasPrefix(p.name, "docs/reproductions/") {
+	for _, p := range documents.Read(t, root) {
+		if !strings.HasPrefix(p.Name, "docs/mechanisms/") && !strings.HasPrefix(p.Name, "docs/reproductions/") {
 			continue
 		}
-		for _, m := range setting.FindAllStringSubmatch(p.text, -1) {
+		for _, m := range setting.FindAllStringSubmatch(p.Text, -1) {
 			if err := program.trySetting(m[1], strings.Trim(m[2], `"'`)); err != nil {
-				t.Errorf("%s: %s: %v", p.name, m[0], err)
+				t.Errorf("%s: %s: %v", p.Name, m[0], err)
 			}
 		}
 	}

@@ -4,24 +4,18 @@ import (
 	"testing"
 
 	"throng/internal/param"
+	"throng/internal/testworlds"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
-	"throng/worlds/crowd"
 )
 
 // FuzzHostile plays histories that hostile nodes may bring about: see mechanismtest.Hostile.
 func FuzzHostile(f *testing.F) {
 	c := param.Default[Config]()
 	c.Zones, c.Root, c.Degree = 2, 1, 2
-	town := param.Default[crowd.Config]()
-	town.Walkers, town.Mode, town.Restless = 3, "dense", true
-	w, err := town.World()
-	if err != nil {
-		f.Fatal(err)
-	}
 	mechanismtest.Hostile{
 		Mechanism: &c,
-		Worlds:    []world.World{mechanismtest.Marbles(3), w},
+		Worlds:    []world.World{mechanismtest.Marbles(3), testworlds.Dense(f, 3)},
 		Recovers:  true,
 	}.Fuzz(f)
 }
