@@ -96,3 +96,30 @@ func TestNamesInDocumentsAreDeclared(t *testing.T) {
 		}
 	}
 }
+
+// TestMetricsAreDocumented looks for the names of metrics that no operator can look up.
+func TestMetricsAreDocumented(t *testing.T) {
+	var pages string // for operators
+	for _, p := range documents.Read(t, root) {
+		if p.Name == "docs/serving.md" || p.Name == "docs/cluster.md" {
+			pages += p.Text
+		}
+	}
+	name, found := regexp.MustCompile(`^"throng_[a-z_]+"$`), 0
+	for _, f := range parse(t) {
+		if f.test || !f.under("live", "app") {
+			continue
+		}
+		ast.Inspect(f.tree, func(n ast.Node) bool {
+			if l, ok := n.(*ast.BasicLit); ok && name.MatchString(l.Value) {
+				if found++; !strings.Contains(pages, strings.Trim(l.Value, `"`)) {
+					t.Errorf("%s: %s has no row in docs/serving.md", f.at(l.Pos()), l.Value)
+				}
+			}
+			return true
+		})
+	}
+	if found < 10 {
+		t.Errorf("%d metrics are found", found)
+	}
+}
