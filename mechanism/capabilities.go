@@ -71,6 +71,13 @@ type Simulating interface {
 	Simulates() int
 }
 
+// Relaying is a node that passes on what others say, along a tree of nodes.
+type Relaying interface {
+	// Fed is the node's place in the tree: its parent and its level, both zero for a root and for one that has none, and how many it
+	// feeds.
+	Fed() (parent NodeID, level, children int)
+}
+
 // Authority is a node that decides about part of the world, or about all of it: measures compare what it holds with a world
 // that nobody has divided. Such a node also reports Executed for the actions that it carries out, once for each action among
 // all nodes.

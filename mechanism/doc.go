@@ -65,8 +65,8 @@
 // Coming and going: [Arriving] nodes join a run under way, [Departing] ones say goodbye; [Admitting] mechanisms take in users
 // beyond those of the beginning.
 //
-// What a node has: [Holder] (part of the world), [Authority] (it decides), [Simulating] (it runs the rules), [Sized] (memory),
-// [Ordered] (it follows one order of all actions, and can tell a [Witness]), [Differing] (in what its replica differed).
+// What a node has: [Holder] (part of the world), [Authority] (it decides), [Simulating] (it runs the rules), [Relaying] (it passes
+// on what others say), [Sized] (memory), [Ordered] (it follows one order of all actions, and can tell a [Witness]), [Differing] (in what its replica differed).
 //
 // What a user has: [Lagging] (actions take effect later), [Watching] (it wants to know what is on screen), [Mapped] (areas treated
 // differently), [Shadowed] (what is known for certain, beside the view).

@@ -132,5 +132,13 @@ const (
 	Paused     = "paused"     // a promotion made the node wait; Value is for how many nanoseconds
 	Handed     = "handed"     // an object went over to another server
 	Reconciled = "reconciled" // an optimistic result was wrong; Value is how many actions were carried out again
-	Closure    = "closure"    // the server gathered what an action depends on; Value is how many actions that is
+
+	Delivered  = "delivered"  // news came that was passed on along a tree, Seq times; Value is its age in nanoseconds
+	Joined     = "joined"     // the node has found a parent in a tree, and is on level Seq; Value is how many nanoseconds that took
+	Activated  = "activated"  // its backup parent has become its parent; likewise
+	Orphaned   = "orphaned"   // it has lost its parent
+	Moved      = "moved"      // its user has gone over into another zone, Value
+	Overloaded = "overloaded" // a tree has more nodes than its levels have room for, Value
+
+	Closure = "closure" // the server gathered what an action depends on; Value is how many actions that is
 )

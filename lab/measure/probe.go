@@ -70,6 +70,10 @@ func All() []Entry {
 			lifeFigures, func(r *sim.Run, _ func() *Truth) Probe { return NewLife(r) }},
 		{"replicas", "where nodes are kept on several computers: how long what they are handed waits until it is safe, what replicas say to each other per node and second, and how often another one comes to lead",
 			replicaFigures(), func(r *sim.Run, _ func() *Truth) Probe { return NewReplicas(r) }},
+		{"relay", "where users' machines pass on what others tell, along trees: how long joining and turning to a backup parent take, how old news is on arrival and the share within 200 ms, by how often it was passed on, how often users change zones and lose their parents, how deep trees are, how many a node feeds, and how long anybody hears nothing",
+			relayFigures(), func(r *sim.Run, _ func() *Truth) Probe { return NewRelay(r) }},
+		{"sightings", "things in a user's sight, and the share of them that the user's view does not have",
+			sightingFigures, func(r *sim.Run, _ func() *Truth) Probe { return NewSightings(r) }},
 		{"score", "how well the users did, by the world's own count per second",
 			[]string{"score"}, func(r *sim.Run, _ func() *Truth) Probe { return NewScore(r) }},
 	}

@@ -154,9 +154,9 @@ func (n *peer) receiveAttached(now world.Time, from mechanism.NodeID, bond uint6
 	n.seat.zone, n.seat.number, n.seat.heard, n.seat.backup = c.zone, bond, now, backup
 	n.seat.parent = pipe{to: from, buf: n.seat.parent.buf[:0], sent: now, sign: now}
 	n.leaf = len(n.children) == 0
-	name := Joined
+	name := mechanism.Joined
 	if c.aim == activating {
-		name = Activated
+		name = mechanism.Activated
 		n.spare = now + n.config.KeepAlive // the next one should not find the peer without
 	} else {
 		n.spare = now + 10*n.config.KeepAlive
@@ -202,7 +202,7 @@ func (n *peer) orphaned(now world.Time, out *mechanism.Outbox) {
 	n.former = n.seat.parent.to
 	n.dropPipe(&n.seat.parent)
 	n.seat.parent.to = 0
-	out.Report(mechanism.Event{Name: Orphaned})
+	out.Report(mechanism.Event{Name: mechanism.Orphaned})
 	c := &n.climb
 	if c.phase != resting && c.aim == joining {
 		return // it was about to leave anyway
@@ -263,7 +263,7 @@ func (n *peer) partWays(now world.Time, out *mechanism.Outbox) {
 // keeps keeps what stays in the world although nothing is heard of it: another hybrid node may ask. That is what nobody answers for in
 // the zone that the peer is in, and where users cannot leave and everybody sees everything all that there is.
 func (n *peer) keeps(o *world.Object) bool {
-	return n.owner(o) == 0 && n.zoneOf(o) == n.zone || n.stays && n.land.Len() == 1
+	return n.owner(o) == 0 && n.zoneOf(o) == n.zone || n.stays && n.land.open
 }
 
 // signParent shows the parent that the peer is alive, and whether it is a leaf, for which only what it sees is passed on.

@@ -105,6 +105,7 @@ func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Nod
 // land is a world's division into zones and how far one sees in it.
 type land struct {
 	*hexagon.Map
+	open   bool    // users see everything: then there is one zone
 	band   fixed.F // of borders
 	sight  fixed.F // how far users see
 	margin fixed.F // what is added to it, for what moves meanwhile
@@ -114,12 +115,12 @@ type land struct {
 // newLand divides a world, if its users do not see all of it.
 func newLand(c *Config, w world.World) land {
 	bounds := w.Schema().Bounds
-	l := land{sight: bounds.Size().Len()}
+	l := land{sight: bounds.Size().Len(), open: true}
 	zones := 1
 	if limited, ok := w.(world.Limited); ok {
 		if limits := limited.Limits(); limits.Sight < l.sight {
 			zones = c.Zones
-			l.sight = limits.Sight
+			l.sight, l.open = limits.Sight, false
 			l.margin = limits.Speed.Mul(world.Seconds(c.Lookahead))
 		}
 	}

@@ -35,7 +35,10 @@ type leaf struct {
 	until  world.Time
 }
 
-var _ mechanism.Sized = (*hybrid)(nil)
+var (
+	_ mechanism.Relaying = (*hybrid)(nil)
+	_ mechanism.Sized    = (*hybrid)(nil)
+)
 
 func newHybrid(c *Config, s *mechanism.Session, p mechanism.Place) *hybrid {
 	n := &hybrid{node: newNode(c, s, p), leaves: map[mechanism.NodeID]*leaf{}}
@@ -130,7 +133,7 @@ func (n *hybrid) weigh(out *mechanism.Outbox) {
 	if over != n.full {
 		n.full = over
 		if over {
-			out.Report(mechanism.Event{Name: Overloaded, Value: int64(n.tree.Len())})
+			out.Report(mechanism.Event{Name: mechanism.Overloaded, Value: int64(n.tree.Len())})
 		}
 	}
 }
@@ -254,6 +257,9 @@ func (n *hybrid) admit(l *letter, from mechanism.NodeID) {
 		}
 	}
 }
+
+// Fed says that the node is a root, and how many it feeds.
+func (n *hybrid) Fed() (parent mechanism.NodeID, level, children int) { return 0, 0, len(n.children) }
 
 // Bytes is the memory that the node's structures hold.
 func (n *hybrid) Bytes() int { return n.size() + n.tree.Bytes() + 200*len(n.order) }

@@ -57,7 +57,7 @@ func newNode(c *Config, s *mechanism.Session, p mechanism.Place) node {
 	l := newLand(c, s.World)
 	n := node{
 		scene: newScene(s.World, l, s.Start.Seed()),
-		relay: relay{config: c, filter: c.Filter && l.Len() > 1},
+		relay: relay{config: c, filter: c.Filter && !l.open},
 		id:    p.ID, seats: c.seats(s.World),
 		mail:   mail{posts: map[mechanism.NodeID]*post{}},
 		orders: orders{next: firstNumber(s.Epoch) + 1, taken: map[mechanism.NodeID]*post{}},
@@ -255,7 +255,7 @@ func (n *node) hear(now world.Time, l *letter, keep world.Time, out *mechanism.O
 		n.lose(now, age, id, keep)
 	}
 	out.Charge(world.Work(len(l.objects) + len(l.removed)))
-	out.Report(mechanism.Event{Name: Delivered, Seq: uint32(l.hops), Value: int64(age)})
+	out.Report(mechanism.Event{Name: mechanism.Delivered, Seq: uint32(l.hops), Value: int64(age)})
 	return true
 }
 

@@ -55,6 +55,7 @@ var (
 	_ mechanism.Departing  = (*peer)(nil)
 	_ mechanism.Holder     = (*peer)(nil)
 	_ mechanism.Lingering  = (*peer)(nil)
+	_ mechanism.Relaying   = (*peer)(nil)
 	_ mechanism.Simulating = (*peer)(nil)
 	_ mechanism.Sized      = (*peer)(nil)
 )
@@ -116,6 +117,14 @@ func (n *peer) Ready() bool { return n.cover == nil && (n.seat.attached() || n.c
 // Simulates is how many objects the node moves in each tick.
 func (n *peer) Simulates() int { return len(n.own) }
 
+// Fed is the peer's place in the tree.
+func (n *peer) Fed() (parent mechanism.NodeID, level, children int) {
+	if n.seat.attached() {
+		level = len(n.path) - 1
+	}
+	return n.seat.parent.to, level, len(n.children)
+}
+
 // Bytes is the memory that the node's structures hold.
 func (n *peer) Bytes() int { return n.size() }
 
@@ -173,7 +182,7 @@ func (n *peer) moved(now world.Time, out *mechanism.Outbox) {
 	if at, ok := n.look(n.user, &n.gaze); ok {
 		if zone := n.land.Settle(n.zone, at, n.land.band); zone != n.zone {
 			n.zone = zone
-			out.Report(mechanism.Event{Name: Moved, Value: int64(zone)})
+			out.Report(mechanism.Event{Name: mechanism.Moved, Value: int64(zone)})
 		}
 		n.write.head.adjacent = n.adjacent(at)
 	}

@@ -226,7 +226,7 @@ func (s *scene) miss(t *told) {
 // look sets what a user sees: as far as sight reaches around each of the user's objects. It returns where the user is: at the first of
 // them that is anywhere.
 func (s *scene) look(u world.User, g *gaze) (at fixed.Vec, somewhere bool) {
-	g.centres, g.radius, g.all = g.centres[:0], s.land.sight, s.land.Len() == 1
+	g.centres, g.radius, g.all = g.centres[:0], s.land.sight, s.land.open
 	for i := range s.own {
 		o := s.state.Get(s.own[i].object.ID)
 		if o == nil || o.User != u || s.placeless[o.Kind] {

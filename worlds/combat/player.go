@@ -67,8 +67,11 @@ func (p *player) way(own *world.Object, now world.Tick) fixed.Vec {
 	if now < p.until {
 		return p.called.Sub(own.Pos)
 	}
-	if own.Pos.Within(p.goal, near+own.Vel.Len()/2) {
+	if own.Pos.Within(p.goal, near/3+own.Vel.Len()/2) {
 		p.goal = p.battle.place(&p.random)
+		if p.battle.Walk == walkBorder { // a few paces on, on the one side or the other
+			p.goal.Y = (own.Pos.Y + p.random.Between(-2*near, 2*near)).Clamp(0, p.battle.Side)
+		}
 	}
 	return p.goal.Sub(own.Pos)
 }

@@ -153,7 +153,7 @@ func (b *battle) arrive(seed uint64, u world.User) world.Object {
 func (b *battle) place(r *random.Stream) fixed.Vec {
 	p := fixed.Vec{X: r.Between(0, b.Side), Y: r.Between(0, b.Side)}
 	if b.Walk == walkBorder {
-		p.X = b.Side/2 + r.Between(-b.Side/100, b.Side/100)
+		p.X = b.Side/2 + r.Between(-b.Side/40, b.Side/40)
 	}
 	return p
 }

@@ -44,7 +44,7 @@ func Fit(bounds fixed.Box, zones int) *Map {
 		}
 		c.step = size.Y / fixed.F(c.count)
 		c.lowest = bounds.Min.Y + c.step/2
-		if columns > 1 {
+		if columns > 1 && rows > 1 {
 			c.lowest = bounds.Min.Y + c.step/4 + c.step/2*fixed.F(i%2)
 		}
 		m.columns = append(m.columns, c)
