@@ -18,7 +18,8 @@ type Cell struct {
 	Where   map[string]string // parameters that tell the point from others
 	Over    map[string]string // if given, the figure is divided by the one where these parameters are different
 	Under   string            // if given, the figure is divided by this measure of the same point
-	Less    bool              // instead of the quotient, by how much less the figure is than what it is divided by
+	Less    bool              // instead of the quotient, by how much less the figure is than what it is divided by,
+	More    bool              // or by how much more
 	Scale   float64           // what the figure is multiplied by; 0 is 1
 	Digits  int               // significant ones; 0 is 3. With an interval, its first digit decides instead
 	CI      bool              // also show the 95% confidence interval
@@ -35,7 +36,7 @@ func (c Cell) with(d Cell) Cell {
 	c.Where = merged(c.Where, d.Where)
 	c.Over = merged(c.Over, d.Over)
 	c.Under = cmp.Or(d.Under, c.Under)
-	c.Less = c.Less || d.Less
+	c.Less, c.More = c.Less || d.Less, c.More || d.More
 	c.Scale = cmp.Or(d.Scale, c.Scale)
 	c.Digits = cmp.Or(d.Digits, c.Digits)
 	c.CI = c.CI || d.CI
@@ -69,8 +70,11 @@ func (c Cell) text(results Results) (string, error) {
 			return "", err
 		}
 		v = figure{mean: v.mean / by.mean, ci: math.NaN()}
-		if c.Less {
+		switch {
+		case c.Less:
 			v.mean = 1 - v.mean
+		case c.More:
+			v.mean--
 		}
 	}
 	scale := cmp.Or(c.Scale, 1)

@@ -70,6 +70,7 @@ columns:
   - {head: optimistic, measure: divergence, where: {case: optimistic}, digits: 1, unit: " u"}
   - {head: ratio, measure: divergence, where: {case: loose}, over: {case: optimistic}, scale: 1, digits: 2, bold: true}
   - {head: less, measure: divergence, where: {case: optimistic}, over: {case: loose}, scale: 100, less: true, unit: "%"}
+  - {head: more, measure: divergence, where: {case: loose}, over: {case: optimistic}, scale: 100, more: true, unit: "%"}
   - {head: response, measure: response, where: {case: loose}, ci: true}
   - {head: other, measure: response, where: {case: optimistic}}
 -->
@@ -81,10 +82,10 @@ after
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := strings.Replace(spec, "old\n", `| delay | loose | optimistic | ratio | less | response | other |
-| --- | --- | --- | --- | --- | --- | --- |
-| after 50ms | 2.200 ± 0.019 | 0.3 u | **6.9** | 85.5% | 250 | |
-| after 100ms | 2.85 ± 0.03 | 0.7 u | **4.2** | 76.4% | 1,235,000 ± 12,000 | 0 |
+	want := strings.Replace(spec, "old\n", `| delay | loose | optimistic | ratio | less | more | response | other |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+| after 50ms | 2.200 ± 0.019 | 0.3 u | **6.9** | 85.5% | 590% | 250 | |
+| after 100ms | 2.85 ± 0.03 | 0.7 u | **4.2** | 76.4% | 325% | 1,235,000 ± 12,000 | 0 |
 `, 1)
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
