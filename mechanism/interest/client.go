@@ -112,7 +112,7 @@ func (n *client) Areas(dst []mechanism.Area) []mechanism.Area {
 // Wake brings the next tick.
 func (n *client) Wake(now world.Time, out *mechanism.Outbox) {
 	n.layer.Wake(now, n, out)
-	n.catchUp(now)
+	n.catchUp(now, out)
 	if tick := mechanism.TickAt(now, n.length); n.chronicle != nil && (tick > n.tick || n.chronicle.fresh) {
 		// Not before, whatever has come: at an instant at which messages come from several servers, all must have.
 		n.tick = tick
@@ -137,7 +137,7 @@ func (n *client) finish(out *mechanism.Outbox) {
 }
 
 // catchUp shows everything as it is at a time, if a tick has passed.
-func (n *client) catchUp(now world.Time) {
+func (n *client) catchUp(now world.Time, out *mechanism.Outbox) {
 	tick := mechanism.TickAt(now, n.length)
 	if tick == n.tick || n.chronicle != nil {
 		return
@@ -146,6 +146,7 @@ func (n *client) catchUp(now world.Time) {
 	for i := range n.contacts {
 		if n.contacts[i].Ready() {
 			n.contacts[i].scene.Show(now)
+			n.observer.Show(i, n.contacts[i].scene.Moment(now), out)
 		}
 	}
 	n.view.SetTick(tick)
@@ -153,7 +154,7 @@ func (n *client) catchUp(now world.Time) {
 
 // Act tells the server of the object that the user does something to.
 func (n *client) Act(now world.Time, action world.Action, out *mechanism.Outbox) {
-	n.catchUp(now)
+	n.catchUp(now, out)
 	n.action = action
 	a := &n.action
 	x := &n.contacts[n.config.home(n.user)]
@@ -223,7 +224,7 @@ func (n *client) Receive(now world.Time, m mechanism.Message, out *mechanism.Out
 	case update.Impossible:
 		out.Report(mechanism.Event{Name: mechanism.Malformed, Value: int64(len(m.Payload))})
 	case update.Good:
-		n.catchUp(now)
+		n.catchUp(now, out)
 		n.take(now, i, &p, out)
 	}
 	n.finish(out)
@@ -259,12 +260,15 @@ func (n *client) take(now world.Time, i int, p *input.Preface, out *mechanism.Ou
 			n.enter(i, c.Object.ID)
 		}
 		x.scene.Hear(now, moment, c)
-		n.observer.Hear(c, n.user, out)
+		n.observer.Hear(c, i, moment, n.user, out)
 	}
 	for x.Pending.Answered(p.Seq) {
 		a, _ := x.Pending.Take()
-		n.report(mechanism.Applied, &a, out)
+		n.observer.Own(&a, i, moment, out)
 		n.report(mechanism.Confirmed, &a, out)
+	}
+	if x.scene.AtOnce() {
+		n.observer.Show(i, world.Never, out)
 	}
 }
 

@@ -45,13 +45,16 @@ func (x *Scene) Begin(now, moment world.Time, h update.Header, first, whole bool
 	}
 }
 
-// moment is what of the server's time is shown.
-func (x *Scene) moment(now world.Time) world.Time {
+// Moment is what of the server's time is shown.
+func (x *Scene) Moment(now world.Time) world.Time {
 	if x.how == Reckon {
 		return now
 	}
 	return x.playback.Moment(now)
 }
+
+// AtOnce reports whether what is heard shows as soon as it is, and not only when its moment has come.
+func (x *Scene) AtOnce() bool { return x.how != Interpolate }
 
 // Hear takes an object in.
 func (x *Scene) Hear(now, moment world.Time, c *update.Change) {
@@ -66,7 +69,7 @@ func (x *Scene) Hear(now, moment world.Time, c *update.Change) {
 	if c.What == update.Entered {
 		t.Clear()
 	}
-	shown := x.moment(now)
+	shown := x.Moment(now)
 	t.Hear(moment, &c.Object, shown, x.view.Get(c.Object.ID))
 	if c.What == update.Entered || x.how == Reckon {
 		t.Show(x.world, shown, x.fresh, x.object)
@@ -83,7 +86,7 @@ func (x *Scene) Leave(place int32) {
 
 // Show moves everything to where it is at a time.
 func (x *Scene) Show(now world.Time) {
-	moment := x.moment(now)
+	moment := x.Moment(now)
 	for i := range x.tracks {
 		t := &x.tracks[i]
 		if t.Empty() {

@@ -116,14 +116,14 @@ func (n *Client) Wake(now world.Time, out *mechanism.Outbox) {
 	if n.Idle() || n.Lost(now) {
 		n.begin(now, out)
 	}
-	n.catchUp(now)
+	n.catchUp(now, out)
 	n.Speak(now, out)
 	n.charge(out)
 	out.WakeAt(mechanism.TimeOf(mechanism.TickAt(now, n.length)+1, n.length))
 }
 
 // catchUp shows everything as it is at a time, if a tick has passed.
-func (n *Client) catchUp(now world.Time) {
+func (n *Client) catchUp(now world.Time, out *mechanism.Outbox) {
 	tick := mechanism.TickAt(now, n.length)
 	if tick == n.tick {
 		return
@@ -131,6 +131,7 @@ func (n *Client) catchUp(now world.Time) {
 	n.tick = tick
 	if n.Ready() {
 		n.others.Show(now)
+		n.observer.Show(0, n.others.Moment(now), out)
 		if n.self != nil {
 			n.self.Advance(tick)
 		}
@@ -140,7 +141,7 @@ func (n *Client) catchUp(now world.Time) {
 
 // Act shows what the user does and tells the server.
 func (n *Client) Act(now world.Time, action world.Action, out *mechanism.Outbox) {
-	n.catchUp(now)
+	n.catchUp(now, out)
 	n.action = action
 	switch a := &n.action; {
 	case a.Verb == world.Leave:
@@ -182,7 +183,7 @@ func (n *Client) Receive(now world.Time, m mechanism.Message, out *mechanism.Out
 	case update.Impossible:
 		out.Report(mechanism.Event{Name: mechanism.Malformed, Value: int64(len(m.Payload))})
 	case update.Good:
-		n.catchUp(now)
+		n.catchUp(now, out)
 		n.take(now, &p, out)
 		n.charge(out)
 	}
@@ -200,6 +201,9 @@ func (n *Client) take(now world.Time, p *input.Preface, out *mechanism.Outbox) {
 		n.change(now, moment, &changes[i], out)
 	}
 	n.confirm(p, out)
+	if n.others.AtOnce() {
+		n.observer.Show(0, world.Never, out)
+	}
 	n.view.SetTick(n.tick)
 }
 
@@ -223,7 +227,7 @@ func (n *Client) change(now, moment world.Time, c *update.Change, out *mechanism
 		}
 		n.others.Hear(now, moment, c)
 	}
-	n.observer.Hear(c, n.user, out)
+	n.observer.Hear(c, 0, moment, n.user, out)
 }
 
 // confirm takes the server's answer to what the user did.
@@ -241,7 +245,7 @@ func (n *Client) confirm(p *input.Preface, out *mechanism.Outbox) {
 	for n.Pending.Answered(a.Seq) {
 		x, shown := n.Pending.Take()
 		if !shown {
-			n.report(mechanism.Applied, &x, out)
+			n.observer.Own(&x, 0, mechanism.TimeOf(p.Tick, n.length), out)
 		}
 		n.report(mechanism.Confirmed, &x, out)
 	}
