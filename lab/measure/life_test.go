@@ -197,7 +197,11 @@ func TestLifeBeforeMeasuringDoesNotCount(t *testing.T) {
 	l.at(100).stop(3, churn.Crash)
 	l.nodes[3].ready = false
 	l.at(200).start(3, churn.Return)
+	l.nodes[1].ready = false // thrown out
+	for _, name := range []string{mechanism.Confirmed, mechanism.Restarted} {
+		l.Event(l.hosts[0], l.clock, mechanism.Event{Name: name})
+	}
 	l.at(500).Begin(l.clock)
 	l.nodes[3].ready = true
-	expect(t, l.at(1000).figures(), map[string]float64{"join.mean": math.NaN(), "join.failed": math.NaN(), "silence.mean": math.NaN(), "recovery.bytes": math.NaN()})
+	expect(t, l.at(1000).figures(), map[string]float64{"thrown": 0, "actions.lost": 0, "join.mean": math.NaN(), "join.failed": math.NaN(), "silence.mean": math.NaN(), "recovery.bytes": math.NaN()})
 }

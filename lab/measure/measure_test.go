@@ -236,3 +236,17 @@ func TestOnlyHostsThatHoldAnObjectCount(t *testing.T) {
 	near(t, got, "divergence", 0)
 	near(t, got, "drift", 0)
 }
+
+// TestOnlyWhatIsAskedForIsMeasured: the probes that report some figures are those, in their order, and none where nobody asks.
+func TestOnlyWhatIsAskedForIsMeasured(t *testing.T) {
+	var names []string
+	for _, e := range measure.Reporting(measure.All(), []string{"score", "observation.p99", "divergence", "response.mean"}) {
+		names = append(names, e.Name)
+	}
+	if want := []string{"divergence", "latency", "score"}; !slices.Equal(names, want) {
+		t.Errorf("%q instead of %q", names, want)
+	}
+	if some := measure.Reporting(measure.All(), nil); len(some) != 0 {
+		t.Errorf("%d probes that nobody has asked for", len(some))
+	}
+}
