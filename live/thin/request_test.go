@@ -84,6 +84,7 @@ func TestMalformed(t *testing.T) {
 	}
 	for _, bytes := range [][]byte{
 		{}, {0xc1}, {0xdf, 0xff, 0xff, 0xff, 0xff}, {0xdd, 0xff, 0xff, 0xff, 0xff}, {0xdb, 0xff, 0xff, 0xff, 0xff, 'a'},
+		pack(t, `{"type":"ask","deep":[[[[[1]]]]]}`), pack(t, `{"type":"ask","deep":{"a":{"a":{"a":{"a":1}}}}}`),
 		append(pack(t, `{"type":"leave"}`), 0), {0x81, 0x01, 0x01}, {0x81, 0xa4, 't', 'y', 'p', 'e', 0xd4, 1, 2},
 	} {
 		if r, err := thin.ReadRequest(thin.MessagePack, bytes); err == nil {

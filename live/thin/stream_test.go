@@ -230,6 +230,30 @@ func TestMuchComesInParts(t *testing.T) {
 	}
 }
 
+// So does much that changes at once; nothing of it is forgotten, and nothing leaves for it.
+func TestMuchChangesInParts(t *testing.T) {
+	w, s := build(t, "crowd", map[string]string{"walkers": "2500"})
+	p := &program{thin.NewStream(thin.NewCatalogue(w)), thin.MessagePack, thinclient.NewView()}
+	p.tell(t, s)
+	for id := world.ID(1); id <= 2500; id++ {
+		s.Edit(id).Pos.X += metre
+	}
+	if !p.stream.Look(s) {
+		t.Fatal("nothing has changed")
+	}
+	out := thin.Writer{Format: thin.MessagePack}
+	p.stream.Write(&out, 0)
+	m, err := thinclient.Parse(thin.MessagePack, out.B)
+	if err != nil || m["leave"] != nil || m["enter"] != nil {
+		t.Fatalf("%v; leaving %v, entering %v", err, m["leave"], m["enter"])
+	}
+	if err := p.view.Apply(m); err != nil {
+		t.Fatal(err)
+	}
+	p.tell(t, s)
+	p.agree(t, s, nil)
+}
+
 // colyseus is how many bytes Colyseus takes for a patch that moves objects: for each a byte that switches to it and its reference,
 // then for each field a byte for the operation and a number, which is a head and four bytes if it has a fraction. A byte says that
 // the message is a patch. Numbers up to 127 take one byte, up to 255 two, up to 65,535 three.
