@@ -31,8 +31,15 @@ func (b *battle) fire(w *world.Window, by world.ID, u world.User, from, at fixed
 	}
 }
 
-// Reach: users change nothing but their units, and what those fire.
+// Reach: users change nothing but their units, and what those fire; who leaves takes that along.
 func (b *battle) Reach(s *world.State, a *world.Action, f *world.Footprint) {
+	if a.Verb == world.Leave {
+		for o := range s.All() {
+			if o.User == a.User {
+				f.Write(o.ID)
+			}
+		}
+	}
 	if s.Get(unitOf(a.User)) != nil {
 		f.Write(unitOf(a.User))
 	}
@@ -195,5 +202,18 @@ func (b *battle) Enter(w *world.Window, u world.User) {
 	}
 }
 
-// Leave takes it away. Missiles fly on.
-func (b *battle) Leave(w *world.Window, u world.User) { w.Remove(unitOf(u)) }
+// Leave takes it away, with its missiles.
+func (b *battle) Leave(w *world.Window, u world.User) {
+	for {
+		var found world.ID
+		for o := range w.All() {
+			if o.User == u && w.May(o) {
+				found = o.ID
+				break
+			}
+		}
+		if found == 0 || !w.Remove(found) {
+			return
+		}
+	}
+}
