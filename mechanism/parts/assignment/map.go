@@ -49,7 +49,12 @@ type Map struct {
 	shared  []uint32 // by block: how many servers cover it
 	used    int      // blocks that some server covers
 	clients int
-	hits    []uint32 // scratch: by server, the blocks of a view that it covers
+
+	// Of the view at hand:
+	hits  []uint32 // by server, the blocks of it that it covers
+	part  fixed.F  // what one of its blocks is of it
+	block fixed.F  // what one block is of the world, along an axis
+	share fixed.F  // what a client is of an even share of them
 }
 
 type server struct {
@@ -200,9 +205,11 @@ func (m *Map) Better(v View, from int) (to int, ok bool) {
 	return best, !m.servers[from].alive || m.cost(best, v, empty)+m.config.Hysteresis < m.cost(from, v, empty)
 }
 
-// overlap counts the blocks of a view that each server covers.
+// overlap counts the blocks of a view that each server covers, and works out what is the same for all servers.
 func (m *Map) overlap(v View) {
 	clear(m.hits)
+	m.part, m.block = fixed.Ratio(1, int64(v.size())), fixed.Ratio(1, int64(m.config.Blocks))
+	m.share = fixed.Ratio(int64(len(m.servers)), int64(max(m.clients, 1)))
 	n := len(m.servers)
 	m.each(v, func(block int, _ [3]uint8) {
 		if m.shared[block] == 0 {
@@ -220,14 +227,11 @@ func (m *Map) cost(s int, v View, empty fixed.F) fixed.F {
 	group := empty
 	switch {
 	case m.hits[s] > 0:
-		group = fixed.Ratio(int64(m.hits[s]), int64(v.size()))
+		group = m.part.MulInt(int64(m.hits[s]))
 	case x.covers > 0:
-		group = -fixed.Ratio(int64(x.distance(v)), int64(m.config.Blocks))
+		group = -m.block.MulInt(int64(x.distance(v)))
 	}
-	load := x.load
-	if m.clients > 0 {
-		load += fixed.Ratio(int64(x.clients)*int64(len(m.servers)), int64(m.clients)) // one for an even share
-	}
+	load := x.load + m.share.MulInt(int64(x.clients))
 	return -m.config.Group.Mul(group) + m.config.Load.Mul(load) - m.config.Memory.Mul(x.free)
 }
 
