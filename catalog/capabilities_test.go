@@ -39,7 +39,7 @@ var ofMechanisms = []capability{
 	named[mechanism.Holder]("Holder"), named[mechanism.Idealised]("Idealised"), named[mechanism.Lagging]("Lagging"),
 	named[mechanism.Lightening]("Lightening"), named[mechanism.Lingering]("Lingering"), named[mechanism.Mapped]("Mapped"), named[mechanism.Ordered]("Ordered"),
 	named[mechanism.Paced]("Paced"), named[mechanism.Serial]("Serial"), named[mechanism.Relaying]("Relaying"), named[mechanism.Shadowed]("Shadowed"),
-	named[mechanism.Simulating]("Simulating"), named[mechanism.Sized]("Sized"), named[mechanism.Watching]("Watching"),
+	named[mechanism.Simulating]("Simulating"), named[mechanism.Sized]("Sized"), named[mechanism.Slowing]("Slowing"), named[mechanism.Watching]("Watching"),
 }
 
 var ofWorlds = []capability{

@@ -183,6 +183,14 @@ func (d Difference) String() string {
 	return fmt.Sprintf("tick %d: %s of object %d is %d instead of %d", d.Tick, d.Attribute, d.Object, d.Got, d.Want)
 }
 
+// Slowing is a server's node that does less, evenly, while it has more to do than it can.
+type Slowing interface {
+	// Slowed is how long it lets pass between two updates to a client, in hundredths of what it would.
+	Slowed() int
+	// Full reports whether it lets nobody else in.
+	Full() bool
+}
+
 // Lightening is a mechanism that has a light client beside its whole one. A load test runs thousands of them for what a few
 // whole ones cost.
 type Lightening interface {

@@ -13,8 +13,8 @@
 // Mechanisms know nothing of the world they share but its [world.World]; a branch for one world inside a mechanism is a
 // defect. What several mechanisms need lives below parts, a package each: link (reliable and batched messages), latejoin
 // (fetching a snapshot of a run under way), memo (replicas that share a step), hexagon and tree (zones of a map, and who feeds
-// whom in one), and for those with servers membership (who takes part), input (users' actions and their answers), sight (who
-// sees what), update (states over datagrams that get lost), prediction and interpolation (what clients show), viewer (a client of
+// whom in one), and for those with servers membership (who takes part), input (users' actions and their answers), pace (doing
+// less where all cannot be done), sight (who sees what), update (states over datagrams that get lost), prediction and interpolation (what clients show), viewer (a client of
 // all these), octree and assignment (where things are, and who serves whom, without zones). Package mechanismtest holds the tests
 // that every mechanism must pass.
 //
@@ -66,7 +66,8 @@
 // beyond those of the beginning.
 //
 // What a node has: [Holder] (part of the world), [Authority] (it decides), [Simulating] (it runs the rules), [Relaying] (it passes
-// on what others say), [Sized] (memory), [Ordered] (it follows one order of all actions, and can tell a [Witness]), [Differing] (in what its replica differed).
+// on what others say), [Sized] (memory), [Ordered] (it follows one order of all actions, and can tell a [Witness]), [Differing] (in what its replica differed),
+// [Slowing] (it does less while it has too much to do).
 //
 // What a user has: [Lagging] (actions take effect later), [Watching] (it wants to know what is on screen), [Mapped] (areas treated
 // differently), [Shadowed] (what is known for certain, beside the view).

@@ -123,6 +123,7 @@ const (
 	Repeated  = "repeated"  // a message was sent again; Value is how often before
 	Late      = "late"      // a message came too late to be used; Value is by how many nanoseconds
 
+	Slowed     = "slowed"     // a server tells its clients less often, or again more often; Value is the interval in hundredths of the usual
 	Executed   = "executed"   // the authority carried an action out; Value is the tick before whose step it did
 	Stalled    = "stalled"    // the node stood still for want of something from others; Value is for how many nanoseconds
 	Differed   = "differed"   // a replica that must be equal was not; Value is the first tick known

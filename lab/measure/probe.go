@@ -62,6 +62,8 @@ func All() []Entry {
 		LoadEntry(),
 		{"events", "what nodes report: roll-backs, repeats, messages late, dropped or malformed, replicas that differed; and packets lost, by cause",
 			eventFigures(), func(r *sim.Run, _ func() *Truth) Probe { return NewEvents(r) }},
+		{"service", "what clients get of servers that have too much to do: updates per second of their processors' time, how much of the mean the least served tenth gets, how far servers slow down (the interval between updates over the usual one) and until when",
+			serviceFigures, func(r *sim.Run, _ func() *Truth) Probe { return NewService(r) }},
 		{"fairness", "the share of users' actions that were dropped: of all, of the worst off, and how far users' shares are apart",
 			fairnessFigures, func(r *sim.Run, _ func() *Truth) Probe { return NewFairness(r) }},
 		{"order", "where all actions have one order: how much an action depends on, how often one is carried out again, and what was held for certain that does not follow",

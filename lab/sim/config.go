@@ -25,6 +25,7 @@ type Config struct {
 // Hardware is what one host has.
 type Hardware struct {
 	CPU      int64 `param:"cpu" default:"0" unit:"op/s" range:"0..1000000000000" help:"work that a host does per second, where touching an object is 1 op; 0 sets no limit"`
+	Packet   int64 `param:"packet" default:"0" unit:"op" range:"0..1000000000" help:"work for each datagram that a host sends or receives, beside what its node does"`
 	Replicas int   `param:"replicas" default:"1" range:"1..9" help:"computers that keep the state of a node without a user: what it is handed waits until most of them have it, and it goes on as long as most of them do"`
 	Backlog  int   `param:"backlog" default:"100000" range:"1..100000000" help:"datagrams that may wait for a busy processor; more are lost"`
 	network.LinkConfig

@@ -113,6 +113,7 @@ func (h *Host) do(it *item) {
 		h.received(m)
 		h.machine.Receive(local, m, &r.out)
 		r.mail.discard(it.ref)
+		r.out.Charge(world.Work(h.hardware.Packet))
 	case wake:
 		if h.machine.WakeDue() > local {
 			return // while it waited for the processor, the node has put it off
@@ -150,6 +151,7 @@ func (h *Host) start(life uint32) {
 func (h *Host) finish() {
 	r := h.run
 	done := r.now
+	r.out.Charge(world.Work(h.hardware.Packet) * world.Work(r.out.Sends()))
 	if work := r.out.Work(); work > 0 {
 		for _, o := range r.seen.work {
 			o.Worked(h, work)

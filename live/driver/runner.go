@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -248,9 +249,13 @@ func (r *Runner) run() {
 			r.config.Turned(r.machine)
 		}
 		r.busy.Add(int64(time.Since(began)))
-		if due := r.machine.Due(); due != armed {
+		due := r.machine.Due()
+		if due != armed {
 			armed = due
 			timer.Reset(r.until(due))
+		}
+		if due <= r.machine.Now() {
+			runtime.Gosched() // it is late, and would never let go; but what it is to receive has to be read, too
 		}
 	}
 }

@@ -41,6 +41,7 @@ var (
 	descRefused = describe("throng_refused_total", "Clients that were refused, by reason: connections (there are too many), address (too many "+
 		"from there), joins (too many have asked for a seat from there), full (all seats are taken), busy (servers do not keep up), evicted (a connection did nothing, "+
 		"and others needed the place).", "reason")
+	descSlowed     = describe("throng_slowed_ratio", "How long servers in this process let pass between updates, over how long it ought to be: 1 unless they do not keep up.")
 	descOverloaded = describe("throng_overloaded", "Whether a server in this process does not keep up: 1 if so, and nobody is let in.")
 	descPanics     = describe("throng_node_panics_total", "Calls that nodes in this process did not survive unharmed, each a bug; see /admin/panics.")
 	descEnded      = describe("throng_connections_ended_total", "Connections that have ended, by reason.", "reason")
@@ -95,6 +96,7 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 		overloaded = 1
 	}
 	gauge(descOverloaded, overloaded)
+	put(descSlowed, prometheus.GaugeValue, c.gate.hub.Slowed())
 	_, panics := c.gate.hub.Failures()
 	counter(descPanics, panics)
 	for r := range reasons {

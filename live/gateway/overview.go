@@ -19,8 +19,10 @@ type overview struct {
 	Draining bool             `json:"draining"`
 	Broken   string           `json:"broken"` // what of the world is gone
 	Panics   int64            `json:"panics"`
-	Busy     bool             `json:"busy"` // servers do not keep up, and nobody is let in
+	Busy     bool             `json:"busy"`   // servers do not keep up, and nobody is let in
+	Slowed   float64          `json:"slowed"` // time between updates, over what it ought to be
 	Servers  int              `json:"servers"`
+	Nodes    []nodeInfo       `json:"nodes"` // of servers
 	Memory   uint64           `json:"memory"`
 	Routines int              `json:"routines"`
 	Open     map[string]int   `json:"open"`
@@ -58,6 +60,33 @@ func (g *Gateway) processes() []processInfo {
 	return list
 }
 
+// nodeInfo is one line of the list of servers' nodes.
+type nodeInfo struct {
+	Node    uint32  `json:"node"`
+	Role    string  `json:"role"`
+	Busy    float64 `json:"busy"`  // seconds that it has worked so far
+	Share   float64 `json:"share"` // of the time, since the start
+	Handled int64   `json:"handled"`
+	Queue   int     `json:"queue"`
+	Dropped int64   `json:"dropped"`
+}
+
+// busy lists servers' nodes, those with most to do first.
+func (g *Gateway) busy(up time.Duration) []nodeInfo {
+	list := []nodeInfo{}
+	for _, n := range g.hub.Nodes() {
+		if n.Place.User != 0 {
+			continue
+		}
+		busy := seconds(n.Runner.Busy)
+		list = append(list, nodeInfo{uint32(n.Place.ID), n.Place.Role, busy, busy / up.Seconds(), n.Runner.Handled, n.Runner.Queue, n.Runner.Dropped})
+	}
+	slices.SortFunc(list, func(a, b nodeInfo) int {
+		return cmp.Or(cmp.Compare(b.Queue, a.Queue), cmp.Compare(b.Busy, a.Busy), cmp.Compare(a.Node, b.Node))
+	})
+	return list[:min(len(list), clientsShown)]
+}
+
 // clientInfo is one line of the list of clients.
 type clientInfo struct {
 	Node     uint32  `json:"node"`
@@ -91,7 +120,7 @@ func (g *Gateway) serveOverview(w http.ResponseWriter, r *http.Request) {
 		Parts: g.processes(), Clients: g.troubled(time.Now()),
 	}
 	_, o.Panics = g.hub.Failures()
-	o.Busy = g.hub.Overloaded()
+	o.Busy, o.Slowed, o.Nodes = g.hub.Overloaded(), g.hub.Slowed(), g.busy(time.Since(g.began))
 	if err := g.hub.Whole(); err != nil {
 		o.Broken = err.Error()
 	}

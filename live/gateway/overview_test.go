@@ -33,6 +33,9 @@ func TestOverview(t *testing.T) {
 	if len(o.Clients) != 1 || o.Clients[0].Name != "<script>" || o.Clients[0].Node != uint32(w.Node) || o.Open["websocket"] != 1 {
 		t.Errorf("%+v", o)
 	}
+	if len(o.Nodes) != 1 || o.Nodes[0].Node != uint32(officeID) || o.Nodes[0].Handled < 2 || o.Slowed != 1 || o.Busy {
+		t.Errorf("servers' nodes %+v, slowed %v, busy %v", o.Nodes, o.Slowed, o.Busy)
+	}
 	if strings.Contains(answer.Body.String(), "<script>") {
 		t.Error("a name could be read as markup")
 	}

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"throng/mechanism"
 	"throng/world"
 )
 
@@ -23,16 +24,19 @@ const (
 	loadFull = 90
 )
 
-// load is how a server keeps up. It is overloaded if it is woken later than half a tick, on average, and has hardly any time to itself.
+// load is how a server keeps up. It is overloaded if it says so (mechanism.Slowing); or if it is woken later than half a tick, on
+// average, and has hardly any time to itself.
 type load struct {
 	overloaded atomic.Bool
+	full       atomic.Bool  // by its own word
+	slowed     atomic.Int64 // by how much more than usual is between two updates, in hundredths
 
 	// For the node's goroutine:
-	began time.Time
-	busy  world.Time // until then
-	late  world.Time // in all since then
-	wakes int
-	full  int // windows in a row
+	began   time.Time
+	busy    world.Time // until then
+	late    world.Time // in all since then
+	wakes   int
+	crowded int // windows in a row in which it was
 }
 
 // woken takes note of a wake-up: how late it was, and for how long the node has worked so far.
@@ -47,21 +51,39 @@ func (l *load) woken(now time.Time, late, busy, tick world.Time) {
 		return
 	}
 	if l.late/world.Time(l.wakes) > tick/2 && 100*(busy-l.busy) > loadFull*world.Time(passed) {
-		l.full++
+		l.crowded++
 	} else {
-		l.full = 0
+		l.crowded = 0
 	}
-	l.overloaded.Store(l.full >= loadWindows)
+	l.overloaded.Store(l.crowded >= loadWindows)
 	l.began, l.busy, l.late, l.wakes = now, busy, 0, 0
+}
+
+// ask has a server's node say how it keeps up, if it is one that does.
+func (l *load) ask(node mechanism.Node) {
+	if s, ok := node.(mechanism.Slowing); ok {
+		l.full.Store(s.Full())
+		l.slowed.Store(int64(s.Slowed() - 100))
+	}
 }
 
 // Overloaded reports whether a server that runs here does not keep up: nobody is let in until it does, so that those who are in the
 // world do not suffer for those who are not.
 func (h *Hub) Overloaded() bool {
 	for _, p := range h.servers {
-		if p.load.overloaded.Load() {
+		if p.load.overloaded.Load() || p.load.full.Load() {
 			return true
 		}
 	}
 	return false
+}
+
+// Slowed is how long the servers that run here let pass between updates, over how long it ought to be: of the one that has slowed
+// down most.
+func (h *Hub) Slowed() float64 {
+	most := int64(0)
+	for _, p := range h.servers {
+		most = max(most, p.load.slowed.Load())
+	}
+	return 1 + float64(most)/100
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"throng/mechanism"
 	"throng/world"
 )
 
@@ -51,4 +52,15 @@ func TestNobodyIsLetInUnderOverload(t *testing.T) {
 	if err := h.Vacant(); err != ErrBusy {
 		t.Error(err)
 	}
+	h.servers[1].load.overloaded.Store(false)
+	h.servers[0].load.ask(slow{})
+	if err := h.Vacant(); err != ErrBusy || h.Slowed() != 1.75 {
+		t.Errorf("%v, slowed %v", err, h.Slowed())
+	}
 }
+
+// slow is a node that has slowed down and lets nobody in.
+type slow struct{ mechanism.Node }
+
+func (slow) Slowed() int { return 175 }
+func (slow) Full() bool  { return true }

@@ -74,6 +74,7 @@ func (h *Hub) place(p *post, node mechanism.MachineConfig) {
 	c.Woken = func(late, took world.Time) {
 		if p.place.User == 0 {
 			p.load.woken(time.Now(), late, runner.Counters().Busy, h.session.World.Schema().Tick)
+			p.load.ask(node.Node)
 		}
 		if h.config.Woken != nil {
 			h.config.Woken(p.place, late, took)

@@ -6,6 +6,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/parts/input"
 	"throng/mechanism/parts/membership"
+	"throng/mechanism/parts/pace"
 	"throng/mechanism/parts/sight"
 	"throng/mechanism/parts/star"
 	"throng/mechanism/parts/update"
@@ -23,7 +24,9 @@ type authority struct {
 
 	members  membership.Members[*member]
 	schedule schedule
-	queue    []order // actions for the next tick
+	pace     pace.Pace
+	alarm    world.Time // when the node is to be woken
+	queue    []order    // actions for the next tick
 
 	begun    bool
 	shown    *world.State // the world as the table has it
@@ -40,7 +43,10 @@ type authority struct {
 	work world.Work
 }
 
-var _ mechanism.Sized = (*authority)(nil)
+var (
+	_ mechanism.Sized   = (*authority)(nil)
+	_ mechanism.Slowing = (*authority)(nil)
+)
 
 // Held is the world: for reading, until the next call.
 func (n *authority) Held() *world.State { return n.replica.State }
@@ -61,6 +67,7 @@ func newAuthority(c *Config, s *mechanism.Session) *authority {
 		schedule: newSchedule(c.interval(s.World.Schema().Tick), c.Slots),
 		table:    update.NewTable(s.World.Schema()),
 		times:    c.times(),
+		pace:     pace.New(c.Overload),
 		members:  membership.NewMembers[*member](star.Seats(s.World), c.Timeout),
 		dirty:    true,
 		moved:    true,
@@ -74,6 +81,10 @@ func newAuthority(c *Config, s *mechanism.Session) *authority {
 	return n
 }
 
+// atOnce is how many clients are served in one go where slots are overdue: those who have something to say should not have to
+// wait for all of them.
+const atOnce = 128
+
 // Wake lets ticks pass and serves the clients whose turn it is.
 func (n *authority) Wake(now world.Time, out *mechanism.Outbox) {
 	if n.session.Late && !n.begun { // the world was lost with the server before: it begins again, now
@@ -81,17 +92,50 @@ func (n *authority) Wake(now world.Time, out *mechanism.Outbox) {
 		n.replica.State.SetTick(n.tick)
 		out.Report(mechanism.Event{Name: mechanism.Restarted})
 	}
+	if n.begun {
+		n.mind(now, out)
+	}
 	n.begun = true
 	n.catchUp(now, out)
-	for slot := n.schedule.take(now); slot != nil; slot = n.schedule.take(now) {
-		n.publish()
+	for served := 0; served < atOnce; {
+		slot := n.schedule.take(now)
+		if slot == nil {
+			break
+		}
 		for i := len(slot) - 1; i >= 0; i-- { // backwards, since who has timed out is taken off
-			n.serve(slot[i], now, out)
+			if n.serve(slot[i], now, out) {
+				served++
+			}
 		}
 	}
 	n.charge(out)
-	out.WakeAt(min(mechanism.TimeOf(n.tick+1, n.length), n.schedule.next()))
+	n.alarm = min(mechanism.TimeOf(n.tick+1, n.length), n.schedule.next())
+	out.WakeAt(n.alarm)
 }
+
+// mind takes note of how late the node is woken, and slows down or speeds up where that is called for.
+func (n *authority) mind(now world.Time, out *mechanism.Outbox) {
+	before := n.pace.Stretch(n.schedule.interval)
+	if !n.pace.Note(now, now-n.alarm, n.schedule.interval) {
+		return
+	}
+	n.times.Resend = n.pace.Stretch(n.config.Resend)
+	for _, m := range n.members.All() {
+		m.Level = n.pace.Level()
+		m.budget.Slow(n.rate())
+		n.retime(m, now, before)
+	}
+	out.Report(mechanism.Event{Name: mechanism.Slowed, Value: int64(n.Slowed())})
+}
+
+// rate is what a client may be sent per second for the time being.
+func (n *authority) rate() int { return n.config.Budget * 100 / n.Slowed() }
+
+// Slowed is how long it is between two updates, in hundredths of how long it ought to be.
+func (n *authority) Slowed() int { return int(n.pace.Stretch(100_000) / 1000) }
+
+// Full reports whether newcomers are refused.
+func (n *authority) Full() bool { return n.pace.Full() || n.members.Len() >= n.config.Clients }
 
 // Receive takes a client's message.
 func (n *authority) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
@@ -113,8 +157,10 @@ func (n *authority) Receive(now world.Time, m mechanism.Message, out *mechanism.
 		out.Report(mechanism.Event{Name: mechanism.Malformed, Value: int64(len(m.Payload))})
 	}
 	n.charge(out)
-	if next := n.schedule.next(); next < mechanism.TimeOf(n.tick+1, n.length) {
-		out.WakeAt(next) // somebody may have joined
+	// Somebody may have joined. To ask again for what is asked for already would put it off behind all that waits.
+	if next := n.schedule.next(); next < n.alarm {
+		n.alarm = next
+		out.WakeAt(next)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/parts/input"
 	"throng/mechanism/parts/interpolation"
+	"throng/mechanism/parts/pace"
 	"throng/mechanism/parts/star"
 	"throng/mechanism/parts/update"
 	"throng/mechanism/parts/viewer"
@@ -53,6 +54,8 @@ type Config struct {
 	Clients int        `param:"clients" default:"20000" range:"1..1000000" help:"clients that the server takes; more are refused"`
 	Resend  world.Time `param:"resend" default:"250ms" range:"1ms..60s" help:"what is not acknowledged after this time is sent again"`
 	Timeout world.Time `param:"timeout" default:"10s" range:"100ms..1h" help:"a client not heard of for this long has left, as has a server; a quarter of it is the longest silence"`
+
+	Overload pace.Config `param:"overload"`
 }
 
 var (

@@ -64,7 +64,7 @@ func (n *Light) Receive(now world.Time, m mechanism.Message, out *mechanism.Outb
 	p, verdict := n.ReadPreface(m.Payload)
 	if verdict == update.Good {
 		n.From.Accept(p.Header)
-		n.Hear(now)
+		n.Hear(now, &p)
 		for n.Pending.Answered(p.Seq) {
 			n.Pending.Take()
 		}

@@ -21,6 +21,7 @@ type member struct {
 	near    int     // how many they are
 	looked  int     // objects that might have been looked at since the set was brought up to date
 	budget  update.Budget
+	due     world.Time // when it is its turn
 }
 
 // executed is the last action of a user that was carried out, zero if the user is not there.
@@ -44,8 +45,12 @@ func (n *authority) receiveJoin(now world.Time, from mechanism.NodeID, r *wire.R
 	switch {
 	case verdict == membership.Known:
 		was.Again()
-	case verdict == membership.Refused || verdict == membership.Welcome && was == nil && n.members.Len() == n.config.Clients:
+	case verdict == membership.Refused:
 		out.Report(mechanism.Event{Name: refused, User: u, Value: int64(from)})
+	case verdict == membership.Welcome && was == nil && n.Full():
+		out.Report(mechanism.Event{Name: refused, User: u, Value: int64(from)})
+		n.buf = input.AppendFull(n.buf[:0], who.Tag())
+		out.Send(from, mechanism.Control, n.buf)
 	case verdict == membership.Welcome:
 		if was != nil {
 			n.forget(now, was)
@@ -59,6 +64,8 @@ func (n *authority) receiveJoin(now world.Time, from mechanism.NodeID, r *wire.R
 func (n *authority) admit(now world.Time, who membership.Member) {
 	m := &member{Member: input.NewMember(who, update.NewSender(n.table, n.ranker(), who.User))}
 	m.budget = update.NewBudget(n.config.Budget, n.share(), now)
+	m.budget.Slow(n.rate())
+	m.Level = n.pace.Level()
 	n.members.Add(m)
 	n.schedule.add(m)
 	n.do(&world.Action{User: who.User, Verb: world.Enter})

@@ -243,7 +243,7 @@ func (n *client) Deliver(_ world.Time, m mechanism.Message, _ *mechanism.Outbox)
 // take takes over what an update says.
 func (n *client) take(now world.Time, i int, p *input.Preface, out *mechanism.Outbox) {
 	x := &n.contacts[i]
-	if x.Hear(now) {
+	if x.Hear(now, p) {
 		x.Pending.Renew(n.tick)
 	}
 	moment := mechanism.TimeOf(p.Tick, n.length)

@@ -95,16 +95,58 @@ const text = (s) => [s, s];
 const number = (n, show = whole) => [n, show(n)];
 const counts = (object) => Object.keys(object).sort().map((key) => [text(key), number(object[key])]);
 
+let before = {}; // how long each node had worked when it was last looked at, and when that was
+
+// busiest lists servers' nodes with the share of the time that each has worked since the last look.
+function busiest(o) {
+  const passed = o.up - (before.up ?? o.up);
+  const rows = o.nodes.map((n) => {
+    const worked = n.busy - (before[n.node] ?? n.busy);
+    return [number(n.node, String), text(n.role), number(passed > 0 ? worked / passed : n.share, share), number(n.share, share),
+      number(n.handled), number(n.queue), number(n.dropped)];
+  });
+  before = Object.fromEntries(o.nodes.map((n) => [n.node, n.busy]));
+  before.up = o.up;
+  return rows;
+}
+
+const share = (n) => whole(100 * n) + "%";
+
+// panics shows the last ones, the newest first, if there are more than were shown.
+let panicsShown = 0;
+async function panics(o) {
+  if (o.panics === panicsShown) return;
+  const response = await fetch("panics");
+  if (!response.ok) throw new Error(await response.text());
+  const list = await response.json();
+  fill("panics", list.reverse().map((p) => [text(p.at), number(p.node, String), text(p.role), text(p.what), text(p.from ? `a datagram from ${p.from}` : "a wake-up"), text(p.outcome)]),
+    ["when", "node", "role", "what", "by", "the node"]);
+  document.getElementById("panicked").hidden = list.length === 0;
+  panicsShown = o.panics;
+}
+
+// trouble is what an operator should know first.
+function trouble(o) {
+  if (o.draining) return "going down";
+  if (o.broken) return o.broken;
+  const slow = o.slowed > 1 ? `slowed down: updates take ${fine.format(o.slowed)} times as long` : "";
+  if (o.busy) return "overloaded, nobody is let in" + (slow && "; " + slow);
+  return slow;
+}
+
 function show(o) {
   document.getElementById("world").textContent = `${o.world}, shared by ${o.mechanism} · up ${duration(o.up)}`;
   document.getElementById("charts").replaceChildren(...charts.map((spec) => chart(spec, o)));
   fill("now", [
     [text("World's time"), number(o.time, duration)],
     [text("Server nodes"), number(o.servers)],
+    [text("Time between updates"), number(o.slowed, (n) => "× " + fine.format(n))],
+    [text("Panics of nodes"), number(o.panics)],
     ...counts(o.open),
     [text("Memory"), number(o.memory, bytes)],
     [text("Goroutines"), number(o.routines)],
   ]);
+  fill("nodes", busiest(o), ["node", "role", "at work", "since the start", "received", "waiting", "dropped"]);
   fill("drops", counts(o.drops));
   fill("ended", counts(o.ended));
   fill("processes", o.processes.map((p) => [number(p.number, String), text(p.name), text(p.nodes), text(p.state)]),
@@ -122,7 +164,8 @@ async function refresh() {
     if (!response.ok) throw new Error(await response.text());
     const overview = await response.json();
     show(overview);
-    state.textContent = overview.draining ? "going down" : overview.broken;
+    state.textContent = trouble(overview);
+    await panics(overview);
   } catch (problem) {
     state.textContent = `no answer: ${problem.message}`;
   }

@@ -3,6 +3,7 @@ package input
 import (
 	"throng/mechanism"
 	"throng/mechanism/parts/membership"
+	"throng/mechanism/parts/pace"
 	"throng/mechanism/parts/update"
 	"throng/world"
 	"throng/world/wire"
@@ -27,6 +28,8 @@ type Client struct {
 	user   world.User
 	server mechanism.NodeID
 	exact  bool       // the user's own objects come exactly
+	level  int        // how far the server has slowed down
+	held   bool       // an action waits to be said, since the server has
 	spoke  world.Time // when the server was last told something
 	acted  world.Time // when the user last acted
 	owed   world.Time // since when a receipt is owed, or never
@@ -62,6 +65,7 @@ func (c *Client) Join(now world.Time, out *mechanism.Outbox) {
 	}
 	c.From = update.NewReceiver(c.schema, exact)
 	c.owed, c.unsaid = world.Never, 0
+	c.level, c.held = 0, false
 	c.Speak(now, out)
 }
 
@@ -87,8 +91,8 @@ func (c *Client) ReadPreface(msg []byte) (p Preface, v update.Verdict) {
 
 func (c *Client) readPreface(r *wire.Reader) (p Preface, v update.Verdict) {
 	kind := r.Byte()
-	if kind == KindUnknown {
-		return p, c.readUnknown(r)
+	if kind == KindUnknown || kind == KindFull {
+		return p, c.readRefusal(kind, r)
 	}
 	if c.Idle() || c.Left() {
 		return p, update.Stale
@@ -106,21 +110,28 @@ func (c *Client) readPreface(r *wire.Reader) (p Preface, v update.Verdict) {
 	return p, c.From.Judge(p.Header)
 }
 
-// readUnknown reads that the server does not know the client.
-func (c *Client) readUnknown(r *wire.Reader) update.Verdict {
+// readRefusal reads that the server does not know the client, or will not.
+func (c *Client) readRefusal(kind byte, r *wire.Reader) update.Verdict {
 	tag := membership.ReadTag(r)
-	if r.Done() != nil {
+	switch {
+	case r.Done() != nil:
 		return update.Impossible
-	}
-	if tag == c.Identity.Tag() {
+	case tag != c.Identity.Tag():
+	case kind == KindFull:
+		c.Wait(retryAfter)
+	default:
 		c.Unknown()
 	}
 	return update.Stale
 }
 
-// Hear takes note of a datagram that was taken. It reports whether it is the first of a life.
-func (c *Client) Hear(now world.Time) (first bool) {
+// retryAfter is how long a client waits that the server has no room for, before it asks again.
+const retryAfter = world.Second
+
+// Hear takes note of a datagram that was taken, and of how fast the server is. It reports whether it is the first of a life.
+func (c *Client) Hear(now world.Time, p *Preface) (first bool) {
 	first = c.Enter(now)
+	c.level = p.Level
 	c.Presence.Hear(now)
 	c.owed = min(c.owed, now)
 	c.unsaid++
@@ -154,7 +165,11 @@ func (c *Client) inputDue() world.Time {
 	}
 	// The server is silent for no more than a quarter of the time, and its datagrams are answered; this is for when they
 	// get lost.
-	return min(c.spoke+c.times.Timeout/3, c.repeatDue(), c.receipt())
+	due := min(c.spoke+c.times.Timeout/3, c.repeatDue(), c.receipt())
+	if c.held { // it goes with the user's next action, if there is one soon
+		due = min(due, c.acted+c.schema.Tick*5/4)
+	}
+	return due
 }
 
 // repeatDue is when actions that were not answered are to be repeated, if nothing else is said before.
@@ -162,8 +177,25 @@ func (c *Client) repeatDue() world.Time {
 	if len(c.Pending.Actions) == 0 {
 		return world.Never
 	}
-	return c.spoke + c.Pending.patience(c.times.Resend, c.times.Backoff)
+	return c.spoke + c.Pending.patience(pace.Stretch(c.times.Resend, c.level), c.times.Backoff)
 }
+
+// spares reports whether a client that has just acted is to keep that to itself for a while, to spare a server that does not keep
+// up: what it said last has not been followed by an update, or what the user does in the next tick will still get there before the
+// next one, by which both are answered.
+func (c *Client) spares(now world.Time) bool {
+	if c.level == 0 {
+		return false
+	}
+	every := pace.Stretch(c.schema.Tick, c.level)
+	if c.spoke > c.Heard() {
+		return now < c.spoke+every
+	}
+	return now+c.schema.Tick < c.Heard()+every-c.schema.Tick/4
+}
+
+// Level is how far the server has slowed down, as far as the client knows.
+func (c *Client) Level() int { return c.level }
 
 // receipt is when a receipt is to go, if nothing else does: soon, or, where the user has just acted and is likely to act
 // again, a little later, to go with that.
@@ -174,15 +206,19 @@ func (c *Client) receipt() world.Time {
 	case c.owed-c.acted >= 2*c.schema.Tick:
 		return c.owed + c.times.Receipt
 	}
-	return c.owed + max(c.schema.Tick, c.times.Receipt)
+	return c.owed + max(pace.Stretch(c.schema.Tick, c.level), c.times.Receipt)
 }
 
-// Act adds an action that was issued at a tick of the user's clock, and tells the server unless that has to wait until the
-// client is let in.
+// Act adds an action that was issued at a tick of the user's clock, and tells the server unless that has to wait: until the
+// client is let in, or to spare a server that does not keep up.
 func (c *Client) Act(now world.Time, a *world.Action, issued world.Tick, shown bool, out *mechanism.Outbox) {
 	c.acted = now
 	c.Pending.Add(a, issued, shown)
-	if c.Ready() {
+	switch {
+	case !c.Ready():
+	case c.spares(now):
+		c.held = true
+	default:
 		c.sayInput(now, out)
 	}
 }
@@ -198,7 +234,7 @@ func (c *Client) sayInput(now world.Time, out *mechanism.Outbox) {
 	for i := range actions {
 		buf = world.AppendAction(buf, &actions[i].Action)
 	}
-	c.owed, c.unsaid = world.Never, 0
+	c.owed, c.unsaid, c.held = world.Never, 0, false
 	c.say(now, class, buf, out)
 	out.Count(mechanism.Command, len(actions))
 }

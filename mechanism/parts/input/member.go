@@ -13,6 +13,7 @@ type Member struct {
 
 	Executed   uint32 // the actions up to this one have been dealt with
 	ExecutedAt world.Tick
+	Level      int // how far the server has slowed down (package pace)
 
 	greeted  bool       // it was sent something since it last asked to join
 	spoke    world.Time // when it was last sent something
@@ -84,6 +85,7 @@ func (m *Member) Append(dst []byte, room int, tick world.Tick, first bool) (out 
 	start := len(dst)
 	dst, flags := appendPreface(dst, m.Identity, m.Sender, tick, m.Executed, m.ExecutedAt)
 	dst, items, full := m.Sender.Append(dst, room-(len(dst)-start))
+	dst[flags] = byte(m.Level << levelShift)
 	if first {
 		dst[flags] |= flagFirst
 	}

@@ -2,6 +2,7 @@ package input
 
 import (
 	"throng/mechanism/parts/membership"
+	"throng/mechanism/parts/pace"
 	"throng/mechanism/parts/update"
 	"throng/world"
 	"throng/world/wire"
@@ -16,6 +17,7 @@ const (
 	KindUpdate = 0xf4 // server to client: what you see
 
 	KindUnknown = 0xf5 // server to client: you are no member, or no longer
+	KindFull    = 0xf6 // server to client: there is no room for you, ask again later
 )
 
 // Is reports whether a datagram is one of these.
@@ -49,6 +51,9 @@ func AppendLeave(dst []byte, i membership.Identity) []byte { return i.Append(app
 func AppendUnknown(dst []byte, tag uint16) []byte {
 	return append(dst, KindUnknown, byte(tag), byte(tag>>8))
 }
+
+// AppendFull appends the answer to a join with a tag that there is no room.
+func AppendFull(dst []byte, tag uint16) []byte { return append(dst, KindFull, byte(tag), byte(tag>>8)) }
 
 // Packet is what a client says all the time.
 type Packet struct {
@@ -92,13 +97,16 @@ type Preface struct {
 	Whole  bool       // it is the last, and the update left nothing out that has changed
 	Seq    uint32     // the client's actions up to this one have been dealt with
 	Done   world.Tick // when this one was
+	Level  int        // how far the server has slowed down
 }
 
-// The flags of an update.
+// The flags of an update. The level follows them in the same byte.
 const (
 	flagFirst = 1 << iota
 	flagWhole
 	flagsAll = flagFirst | flagWhole
+
+	levelShift = 2
 )
 
 // appendPreface appends all but the flags, which are known only when the objects have been appended; it returns where they
@@ -118,7 +126,7 @@ func ReadPreface(r *wire.Reader) Preface {
 	var p Preface
 	p.Tag = membership.ReadTag(r)
 	flags := r.Byte()
-	if flags&^flagsAll != 0 {
+	if p.Level = int(flags &^ flagsAll >> levelShift); p.Level > pace.LevelMax {
 		r.Fail()
 	}
 	p.First, p.Whole = flags&flagFirst != 0, flags&flagWhole != 0

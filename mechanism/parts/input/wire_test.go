@@ -6,6 +6,7 @@ import (
 
 	"throng/mechanism/mechanismtest"
 	"throng/mechanism/parts/membership"
+	"throng/mechanism/parts/pace"
 	"throng/mechanism/parts/update"
 	"throng/world"
 	"throng/world/wire"
@@ -57,11 +58,16 @@ func TestInputRoundTrip(t *testing.T) {
 func TestPrefaceRoundTrip(t *testing.T) {
 	s := update.NewSender(update.NewTable(mechanismtest.Marbles(1).Schema()), nil, 1)
 	msg, flags := appendPreface(nil, membership.Identity{Epoch: 1, Life: 2}, s, 1<<33, 1<<31, 1<<33-9)
-	msg[flags] = flagWhole
+	msg[flags] = flagWhole | pace.LevelMax<<levelShift
 	r := wire.NewReader(msg[1:])
-	want := Preface{Tag: membership.Identity{Epoch: 1, Life: 2}.Tag(), Header: update.Header{Seq: 1}, Tick: 1 << 33, Whole: true, Seq: 1 << 31, Done: 1<<33 - 9}
+	want := Preface{Tag: membership.Identity{Epoch: 1, Life: 2}.Tag(), Header: update.Header{Seq: 1}, Tick: 1 << 33, Whole: true, Seq: 1 << 31, Done: 1<<33 - 9, Level: pace.LevelMax}
 	if got := ReadPreface(&r); got != want || r.Done() != nil || msg[0] != KindUpdate {
 		t.Errorf("%+v arrived as %+v", want, got)
+	}
+	msg[flags] = (pace.LevelMax + 1) << levelShift
+	r = wire.NewReader(msg[1:])
+	if ReadPreface(&r); !r.Failed() {
+		t.Error("a level that there is not was taken")
 	}
 	if len(msg) > HeaderMax {
 		t.Errorf("a preface takes %d bytes, more than %d", len(msg), HeaderMax)

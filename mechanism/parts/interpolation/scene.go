@@ -32,6 +32,9 @@ func NewScene(w world.World, view *world.State, how string, delay world.Time) Sc
 	return Scene{world: w, view: view, object: new(world.Object), how: how, playback: NewPlayback(delay)}
 }
 
+// Behind changes the delay, bit by bit with every update, so that nothing is seen to stop or to jump.
+func (x *Scene) Behind(delay world.Time) { x.playback.delay += (delay - x.playback.delay) / 8 }
+
 // Begin takes note of a datagram that describes a moment, before its objects: it may be the first of an update, and it may be
 // the last of one that left out nothing that has changed.
 func (x *Scene) Begin(now, moment world.Time, h update.Header, first, whole bool, from *update.Receiver) {

@@ -93,6 +93,13 @@ func (p *Presence) Unknown() {
 	}
 }
 
+// Wait has a client that asks to be let in ask again only after a time: the server has told it that there is no room.
+func (p *Presence) Wait(t world.Time) {
+	if p.standing == joining {
+		p.due += max(0, t-p.times.Repeat)
+	}
+}
+
 // Poll says what is due to be said now, and takes it to have been said.
 func (p *Presence) Poll(now world.Time) Saying {
 	if now < p.Due() {

@@ -37,6 +37,13 @@ func (b *Budget) Left(now world.Time) int {
 	return int(b.left)
 }
 
+// Slow changes the rate, from now on. What is left stays.
+func (b *Budget) Slow(rate int) {
+	if b.rate != 0 {
+		b.rate = max(int64(rate), 1)
+	}
+}
+
 // Spend takes what was sent off the budget.
 func (b *Budget) Spend(n int) {
 	if b.rate != 0 {

@@ -7,6 +7,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/parts/input"
 	"throng/mechanism/parts/interpolation"
+	"throng/mechanism/parts/pace"
 	"throng/mechanism/parts/prediction"
 	"throng/mechanism/parts/update"
 	"throng/world"
@@ -71,8 +72,7 @@ func (n *Client) begin(now world.Time, out *mechanism.Outbox) {
 	n.Turn(n.config.Server(n.Identity.Life + 1))
 	n.Join(now, out)
 	n.view.Release()
-	delay := n.config.Delay.MulInt(int64(n.config.Interval)).Round()
-	n.others = interpolation.NewScene(n.world, n.view, n.config.Others, world.Time(delay))
+	n.others = interpolation.NewScene(n.world, n.view, n.config.Others, n.delay())
 	n.answer = prediction.Answer{Tick: -1}
 	n.observer = input.Observer{}
 	if n.config.Predict {
@@ -91,6 +91,11 @@ func (n *Client) String() string {
 
 // User is whose client it is.
 func (n *Client) User() world.User { return n.user }
+
+// delay is how far behind the last update others are shown.
+func (n *Client) delay() world.Time {
+	return world.Time(n.config.Delay.MulInt(int64(n.config.Interval)).Round())
+}
 
 // View is what the user sees.
 func (n *Client) View() *world.State { return n.view }
@@ -191,9 +196,10 @@ func (n *Client) Receive(now world.Time, m mechanism.Message, out *mechanism.Out
 
 // take takes over what an update says.
 func (n *Client) take(now world.Time, p *input.Preface, out *mechanism.Outbox) {
-	if n.Hear(now) {
+	if n.Hear(now, p) {
 		n.Pending.Renew(n.tick)
 	}
+	n.others.Behind(pace.Stretch(n.delay(), p.Level))
 	moment := mechanism.TimeOf(p.Tick, n.length)
 	changes := n.From.Accept(p.Header)
 	n.others.Begin(now, moment, p.Header, p.First, p.Whole, n.From)
