@@ -33,6 +33,10 @@ const (
 	leap     = 4                       // by how many levels it rises, at least, where things are late by half an interval
 )
 
+// intervalMin is the shortest interval of which lateness is taken a part: by a few milliseconds everything is late on a machine that is
+// busy with something else.
+const intervalMin = 100 * world.Millisecond
+
 // Pace is how far a server has slowed down. The zero Pace never does.
 type Pace struct {
 	top  int // the highest level
@@ -92,7 +96,7 @@ func (p *Pace) Note(now, late, interval world.Time) (changed bool) {
 		p.since, p.late = now, late
 	}
 	p.looks++
-	if late <= interval/4 {
+	if late <= max(interval, intervalMin)/4 {
 		p.prompt++
 	}
 	if now-p.since < window || p.looks < looksMin {
@@ -136,13 +140,13 @@ func (p *Pace) fall() int {
 
 // rise is by how much the level is to rise when next to nothing was come to in time.
 func (p *Pace) rise(now, late, interval world.Time) int {
-	if p.behind < lateMin && late < interval/2 || late < p.late {
+	if p.behind < lateMin && late < max(interval, intervalMin)/2 || late < p.late {
 		return 0 // it may have been something else, or it is catching up
 	}
 	p.edge = p.level
 	p.rest = now + 2*late // what waits by now has to be worked off first
 	least := 1
-	if late > interval/2 {
+	if late > max(interval, intervalMin)/2 {
 		least = leap
 	}
 	// What got later by a tenth of the time that passed wants a tenth more time.
