@@ -189,13 +189,13 @@ func (s *serving) checkJoin() error {
 // forFirst reports whether a setting is for the first process of a world to decide.
 func forFirst(path string) bool {
 	axis, _, _ := strings.Cut(path, ".")
-	return slices.Contains([]string{"world", "mechanism", playersKey, "seed", "bus", "bus-listen", "bus-patience", "processes", "wait", "replicas", "ledger"}, axis)
+	return slices.Contains([]string{"world", "mechanism", playersKey, "seed", "bus", "bus-listen", "bus-patience", "processes", "wait", "replicas", "ledger", "cluster-token"}, axis)
 }
 
 // secret reports whether a setting's value is nobody's to read.
 func secret(path, text string) bool {
 	switch path {
-	case "admin-token", "join":
+	case "admin-token", "cluster-token", "join":
 		return text != ""
 	case "bus":
 		return strings.Contains(text, "@")

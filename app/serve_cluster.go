@@ -68,6 +68,8 @@ func (s *serving) checkReplicas() error {
 	}
 	at := given{where: s.from["replicas"] + s.from["data"]}
 	switch n := s.Processes + s.Wait; {
+	case s.ClusterToken != "" && (len(s.ClusterToken) < adminTokenMin || strings.ContainsAny(s.ClusterToken, "@/, \n")):
+		return given{where: s.from["cluster-token"]}.errorf("a cluster token has at least %d characters, and no @, / or comma", adminTokenMin)
 	case s.Bus != "":
 		return at.errorf("replicas have connections of their own: leave --bus out")
 	case n != s.Replicas:
@@ -80,7 +82,7 @@ func (s *serving) checkReplicas() error {
 func (e *environment) openCluster(ctx context.Context, s *serving, log *slog.Logger, stderr io.Writer) (*cluster.Cluster, error) {
 	c := cluster.Config{
 		Catalog: e.program.Catalog, Log: log, Listen: s.BusListen, Patience: time.Duration(s.BusPatience), Gateway: s.gateway, Admin: s.admin,
-		Wait: s.further(), Grace: time.Duration(s.Grace), Ledger: s.Ledger, Data: s.Data,
+		Wait: s.further(), Grace: time.Duration(s.Grace), Ledger: s.Ledger, Data: s.Data, Token: s.ClusterToken,
 	}
 	if s.Processes > 1 || os.Getenv(spawned) != "" {
 		c.Spawn = func(join string) error { return e.spawn(s, join, spawnedLater, stderr, func(error) {}) }

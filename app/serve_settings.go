@@ -32,15 +32,16 @@ type serving struct {
 	AdminListen  string   `param:"admin-listen" default:"127.0.0.1:8081"`
 	AdminToken   string   `param:"admin-token"`
 
-	Join        string     `param:"join"`
-	Bus         string     `param:"bus"`
-	BusListen   string     `param:"bus-listen" default:"127.0.0.1:0"`
-	BusPatience world.Time `param:"bus-patience" default:"5s" range:"500ms..5m"`
-	Processes   int        `param:"processes" default:"1" range:"1..64"`
-	Wait        int        `param:"wait" default:"0" range:"0..64"`
-	Replicas    int        `param:"replicas" default:"1" range:"1..9"`
-	Ledger      bool       `param:"ledger"`
-	Data        string     `param:"data"`
+	Join         string     `param:"join"`
+	Bus          string     `param:"bus"`
+	BusListen    string     `param:"bus-listen" default:"127.0.0.1:0"`
+	BusPatience  world.Time `param:"bus-patience" default:"5s" range:"500ms..5m"`
+	Processes    int        `param:"processes" default:"1" range:"1..64"`
+	Wait         int        `param:"wait" default:"0" range:"0..64"`
+	Replicas     int        `param:"replicas" default:"1" range:"1..9"`
+	Ledger       bool       `param:"ledger"`
+	Data         string     `param:"data"`
+	ClusterToken string     `param:"cluster-token"`
 
 	LogLevel  string `param:"log-level" default:"info" options:"debug|info|warn|error"`
 	LogFormat string `param:"log-format" default:"text" options:"text|json"`

@@ -20,6 +20,7 @@ type Config struct {
 	Whole int  // how many of them have whole clients if there are light ones; 0 for DefaultWhole
 	Light bool // all others are light, also in a small crowd
 	Idle  bool // users do nothing
+	Here  bool // all come in at this address, though there may be further gateways
 
 	Ramp     time.Duration // over which users join
 	Settle   time.Duration // between the last joining and the beginning of measuring

@@ -98,7 +98,7 @@ func (r *run) join(ctx context.Context, d *door, i int) error {
 	b := r.bots[i]
 	b.token = seat.Token
 	b.ways.connect = func(socket string) error { return r.fleet.Connect(r.ctx, socket, i%r.config.Workers, b) }
-	if len(seat.Gateways) > 1 { // users are spread over them
+	if len(seat.Gateways) > 1 && !r.config.Here { // users are spread over them
 		r.gateways.list.Store(&seat.Gateways)
 		b.ways.next = i
 		return b.ways.connect(r.gateways.socket(i))

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -11,6 +12,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
 
 	"throng/catalog"
 	"throng/live/hub"
@@ -42,6 +45,7 @@ type Config struct {
 
 	// For who begins a world:
 	Wait  int           // how many further processes it begins with
+	Token string        // that others have to have; empty for a random one
 	Grace time.Duration // for which a seat is kept for somebody who is away; 0 for hub.DefaultGrace
 	// Ledger has every action that servers carry out be written down, to be looked for afterwards (GET /admin/ledger).
 	Ledger bool
@@ -87,6 +91,8 @@ type Cluster struct {
 	founded   bool       // the world begins with this process
 	gathering *gathering // of who begins the world; nil for others
 
+	agreement prometheus.Histogram
+
 	requests requests
 	errands  chan func() // what is to be done aside, in order
 	chores   chores
@@ -115,6 +121,7 @@ func newCluster(c Config, token string) (*Cluster, error) {
 		errands: make(chan func(), errandsMax), asked: make(chan struct{}), ended: make(chan struct{}), quit: make(chan struct{}),
 	}
 	k.self = process{instance: m.instance, name: ownName(), address: m.address, gateway: c.Gateway, admin: c.Admin}
+	k.agreement = newAgreement()
 	k.requests.waiting = map[uint64]chan answer{}
 	k.routes.Store(new(table))
 	k.seats = newSeats(k)
@@ -143,7 +150,7 @@ func Begin(d session.Description, c Config) (*Cluster, error) {
 	if own != nil && own.identity != nil {
 		return resume(own, c, nil)
 	}
-	k, err := newCluster(c, rand.Text())
+	k, err := newCluster(c, cmp.Or(c.Token, rand.Text()))
 	if err != nil {
 		own.close()
 		return nil, err
@@ -309,7 +316,7 @@ func (k *Cluster) prepare(f founding, number uint32, members []replica.Member) e
 	nodes.OnPanic(k.panicked)
 	k.machine = m
 	g := &group{
-		machine: m, inbox: k.inbox, clock: k.clock, mesh: k.mesh, woken: k.wokenAt, tick: k.tick, led: k.led,
+		machine: m, inbox: k.inbox, clock: k.clock, mesh: k.mesh, woken: k.wokenAt, agreed: k.agreed, tick: k.tick, led: k.led,
 		messages: make(chan []byte, 1<<12), calls: make(chan func()), quit: make(chan struct{}), ended: make(chan struct{}),
 	}
 	disk, err := k.slot.open()

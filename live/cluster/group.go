@@ -30,7 +30,10 @@ type group struct {
 	tick     func() // is called on every tick
 	led      func(leads bool)
 
+	agreed func(took time.Duration) // is told how long it took to agree on a batch
+
 	pending bool // a batch of ours is on its way
+	since   time.Time
 	leads   bool
 	leader  atomic.Uint32 // the number of the process that leads, or zero
 	applied atomic.Uint64
@@ -119,7 +122,7 @@ func (g *group) propose() {
 	}
 	head := wire.AppendUint64([]byte{entryBatch}, uint64(max(0, g.clock.Now())))
 	if g.core.ProposeParts(head, g.inbox.take().Entry()) == nil {
-		g.pending = true
+		g.pending, g.since = true, time.Now()
 	}
 }
 
@@ -173,6 +176,9 @@ func (w watched) Apply(entry []byte, leads bool) {
 	due, began := w.nodes.Due(), time.Now()
 	w.machine.Apply(entry, leads)
 	if leads {
+		if g.pending {
+			g.agreed(began.Sub(g.since))
+		}
 		g.pending = false
 		if now := w.nodes.Now(); due <= now {
 			g.woken(due, now, time.Since(began))

@@ -52,6 +52,8 @@ func (g *Gateway) processes() []processInfo {
 		switch {
 		case p.Gone:
 			state = "gone"
+		case p.Draining:
+			state = "about to leave"
 		case p.Here:
 			state = "this one"
 		}

@@ -22,6 +22,7 @@ const replicas = 3
 // cast is the processes of a world.
 type cast struct {
 	first  *exec.Cmd
+	wanted int // processes that there should be
 	output sync.WaitGroup
 
 	mu    sync.Mutex
@@ -57,9 +58,14 @@ var (
 // begin starts a world and waits until all of its processes let people in.
 func begin(ctx context.Context, c *config) (*cast, error) {
 	w := &cast{urls: map[int]string{}, dead: map[int]bool{}}
-	args := []string{"serve", "--world", c.world, "--mechanism", c.mechanism, "--replicas", strconv.Itoa(replicas), "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0",
+	n := replicas
+	if c.replicas != 0 {
+		n = c.replicas
+	}
+	args := []string{"serve", "--world", c.world, "--mechanism", c.mechanism, "--replicas", strconv.Itoa(n), "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0",
 		"--no-webtransport", "--set", "limits.connections-per-host=100000", "--set", "limits.joins-per-minute=100000", "--set", "ledger=true", "--set", "grace=1m"}
-	if c.world == "crowd" {
+	args = append(args, c.args...)
+	if c.world == "crowd" && len(c.args) == 0 {
 		args = append(args, "--players", "6", "--set", "world.mode=dense", "--set", "world.restless=true")
 	}
 	w.first = exec.Command(c.program, args...)
@@ -85,6 +91,7 @@ func begin(ctx context.Context, c *config) (*cast, error) {
 	w.output.Go(func() { io.Copy(to, errs) })
 	w.output.Go(func() { w.read(out) })
 	go w.first.Process.Wait()
+	w.wanted = n
 	if !w.whole(ctx, time.Minute) {
 		w.end()
 		return nil, fmt.Errorf("the world has not begun: %s", w.said.String())
@@ -135,7 +142,7 @@ func (w *cast) whole(ctx context.Context, limit time.Duration) bool {
 				ready++
 			}
 		}
-		if ready >= replicas {
+		if ready >= w.wanted {
 			return true
 		}
 		select {

@@ -3,6 +3,7 @@
 //
 //	go run ./live/survive -program bin/throng                             ten minutes of each world
 //	go run ./live/survive -program bin/throng -worlds crowd/central -time 20s
+//	go run ./live/survive -program bin/throng -bench -users 1000 -time 15s     what replicas cost
 //
 // It is for one machine: make survive.
 package main
@@ -26,10 +27,18 @@ func main() {
 	flag.DurationVar(&c.every, "every", 6*time.Second, "how often something is done to a process")
 	flag.IntVar(&c.users, "users", 30, "users who join")
 	flag.Uint64Var(&c.seed, "seed", 1, "what is done to whom, and when, is drawn from it")
+	bench := flag.Bool("bench", false, "measure what replicas cost instead, in crowd/central")
 	flag.BoolVar(&c.verbose, "v", false, "show what the processes say")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	if *bench {
+		if err := measure(ctx, c, os.Stdout); err != nil {
+			fmt.Println("FAILED:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	failed := false
 	for _, name := range strings.Split(worlds, ",") {
 		c.world, c.mechanism, _ = strings.Cut(name, "/")

@@ -27,6 +27,9 @@ type config struct {
 	seed             uint64
 	verbose          bool
 	faults           []fault // in this order; drawn if there are none
+
+	replicas int      // 0 for as many as a world that is to survive
+	args     []string // further ones
 }
 
 // result is what came of it.
