@@ -27,7 +27,7 @@ func (dataCommand) Help() string {
 Examples:
   throng data inspect world
   throng data verify world
-  throng data export world > objects.jsonl`
+  throng data export world`
 }
 
 type dataInspect struct {
@@ -40,6 +40,27 @@ type dataVerify struct {
 
 type dataExport struct {
 	Dir string `arg:"" type:"path" help:"The folder."`
+}
+
+func (dataInspect) Help() string {
+	return `The time, the entries agreed on and the objects are those that are certain to have been agreed on when the process ended.
+
+Examples:
+  throng data inspect world`
+}
+
+func (dataVerify) Help() string {
+	return `The snapshot and the log of every process are read and carried out. Nothing is changed.
+
+Examples:
+  throng data verify world`
+}
+
+func (dataExport) Help() string {
+	return `Objects are those of the process that had come furthest, with what they have by its name.
+
+Examples:
+  throng data export world`
 }
 
 // copies reads a folder.
