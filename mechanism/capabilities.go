@@ -88,6 +88,14 @@ type Authority interface {
 	Owns(id world.ID) bool
 }
 
+// Recorded is a node with something that must not be lost with its memory. Its driver keeps the record where a crash does not reach
+// it, as of the last call and before anything leaves that this call wanted sent; whoever takes the node's place finds it in the
+// session.
+type Recorded interface {
+	// Record appends the record.
+	Record(dst []byte) []byte
+}
+
 // Watching is a client that wants to know what its user looks at, since what is on screen deserves more.
 type Watching interface {
 	// Watch says which part of the world is on the user's screen from now on.

@@ -80,6 +80,9 @@ type Session struct {
 	Late  bool
 	Epoch uint32
 
+	// Record is what the last holder of the place wrote down that must not be lost (see Recorded), empty where there is none.
+	Record []byte
+
 	// Shared lets replicas of the run that are in the same state share their work. It changes no result; nil shares nothing.
 	Shared *memo.Pool
 }

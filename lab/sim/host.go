@@ -17,6 +17,7 @@ type Host struct {
 	run     *Run
 	machine *mechanism.Machine // nil while nobody holds the place
 	session *mechanism.Session // that its node was made for
+	record  []byte             // what its last node wrote down, which outlives it
 	player  world.Player
 	moves   uint16 // how often it was given another computer
 	life    uint32 // counts the node's beginnings and ends: what was to be done in an earlier life is void

@@ -102,6 +102,7 @@ func (h *Host) begin(e *churn.Event) {
 	r := h.run
 	h.settle(r.boxes[e.Host-1])
 	h.session = r.session.Join(h.Place, e.Epoch)
+	h.session.Record = h.record
 	config, err := mechanism.Build(r.setup.Mechanism, h.session, h.Place)
 	if err != nil {
 		r.err = fmt.Errorf("at %v, %q: %w", r.now, r.setup.Timeline.Statements[e.Cause], err)
@@ -157,6 +158,9 @@ func (h *Host) stop(e *churn.Event) {
 		return
 	}
 	h.told(e, LifeObserver.Stopped)
+	if n, ok := h.Node.(mechanism.Recorded); ok {
+		h.record = n.Record(h.record[:0])
+	}
 	h.machine.Stop()
 	h.halt()
 	h.vacant = h.run.now

@@ -1,6 +1,9 @@
 package aos
 
-import "throng/world"
+import (
+	"throng/mechanism/parts/update"
+	"throng/world"
+)
 
 // belief is what those who are told of an area take its objects to be: as they were last told, and on from there as the rules
 // guess. Only what is otherwise need be told.
@@ -10,6 +13,8 @@ type belief struct {
 	guess   world.Object // scratch, since rules are handed a pointer to it
 	wrong   []world.ID
 }
+
+var _ update.Believed = (*belief)(nil)
 
 func newBelief(r *replica) *belief {
 	return &belief{replica: r, state: world.NewState(r.world.Schema(), r.state().Seed())}
@@ -21,6 +26,9 @@ func (b *belief) tell(o *world.Object) {
 	b.state.Schema().Round(&b.guess)
 	b.state.Put(b.guess)
 }
+
+// Believed implements update.Believed.
+func (b *belief) Believed(id world.ID) *world.Object { return b.state.Get(id) }
 
 // pass lets a tick pass and hands over what is now otherwise than believed.
 func (b *belief) pass(is *world.State, tell func(o *world.Object)) {

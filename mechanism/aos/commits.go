@@ -32,6 +32,20 @@ func newCommits(n *server) *commits {
 	return &commits{server: n, ledger: ledger{area: n.area}, say: say}
 }
 
+// restore takes up the deals of who had the area before, from the record. One that cannot be read is none.
+func (c *commits) restore(record []byte) {
+	if len(record) == 0 {
+		return
+	}
+	r := wire.NewReader(record)
+	if l := readLedger(&r, c.server.session.World.Schema(), c.server.area); r.Done() == nil {
+		c.ledger = *l
+		for _, d := range l.deals {
+			d.applied = false // the area has forgotten it
+		}
+	}
+}
+
 func (c *commits) active() bool { return len(c.ledger.deals)+len(c.ledger.promises) > 0 }
 
 // waits reports whether an action has to wait, since what it is done to is held.
@@ -134,6 +148,9 @@ func (c *commits) vote(now world.Time, p *promise, out *mechanism.Outbox) {
 	var objects []result
 	for _, id := range p.ids {
 		o := n.replica.state().Get(id)
+		if (o == nil || !n.replica.owns(o)) && p.voted {
+			continue // it was lost in a crash, and comes back if the deal goes through
+		}
 		if o == nil || !n.replica.owns(o) {
 			c.ledger.release(p)
 			c.say(now, p.area, appendFlag(msg, false), out)
@@ -298,11 +315,12 @@ func (c *commits) obey(now world.Time, from int, number uint64, commit bool, res
 	}
 }
 
-// presume takes that a server knows nothing any more of what it coordinated: nothing came of it.
-func (c *commits) presume(area int) {
-	for _, p := range slices.Clone(c.ledger.promises) {
-		if p.area == area && !p.decided {
-			c.ledger.release(p)
+// askAgain asks a server that has taken another's place what came of the deals that it coordinated. Of those that are not in its
+// record nothing did.
+func (c *commits) askAgain(area int) {
+	for _, p := range c.ledger.promises {
+		if p.area == area {
+			p.asked = -againAfter
 		}
 	}
 }

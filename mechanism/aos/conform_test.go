@@ -32,7 +32,11 @@ func TestConform(t *testing.T) {
 			config := param.Default[Config]()
 			config.Turns = 3 // the suite's network takes longer than a turn there and back
 			change(&config)
-			mechanismtest.Conform(t, &config, promises())
+			options := promises()
+			if config.Detail {
+				options.Late = 3 * world.Second // most objects are sent every 40 ticks
+			}
+			mechanismtest.Conform(t, &config, options)
 		})
 	}
 }

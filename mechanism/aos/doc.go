@@ -11,7 +11,8 @@
 //	fails when  a server dies, and with it its area; everybody roams everywhere, so that updates are most of what is sent
 //	client dies its area waits for as long as patience lasts; after the time-out its user leaves
 //	server dies its area is lost; others give it up, go on, and repeat nothing to it; where another takes its place the area is
-//	            again as it was at the start, and what had crossed its borders since may be lost
+//	            again as it was at the start, which is reported, and what had crossed its borders since may be lost; what it had
+//	            agreed on with others it goes through with, from its record
 //
 // # Time
 //
@@ -37,7 +38,8 @@
 // neighbour too, the orders only say which turn of it to take objects from (past.go).
 //
 // An action that may change objects of several servers is coordinated by the one it came to: all hold their objects, the
-// coordinator works out the result, and they let it happen in their next turns (commits.go, ledger.go).
+// coordinator works out the result, and they let it happen in their next turns (commits.go, ledger.go). What is decided and what
+// is promised outlives a server that crashes.
 //
 // # Who simulates what
 //
@@ -45,7 +47,8 @@
 // attention (manage.go) and asks servers to let it begin or cease to simulate them; servers let only so many do so at a time.
 // To begin, it is sent a snapshot while the area goes on, then what has changed meanwhile, and so on, until that is little;
 // then the area stands still for one round trip, and they go on together (promote.go, fetch.go). A client that keeps an area
-// waiting ceases to simulate it, and leaves it alone for a while.
+// waiting ceases to simulate it, and leaves it alone for a while. Now and then clients tell what an area was like; one that has it
+// otherwise than the server is sent it anew.
 //
 // # Updates
 //

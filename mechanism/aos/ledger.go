@@ -14,9 +14,9 @@ import (
 // said that they have settled it; one not to is not remembered at all: of a deal that a coordinator does not know, nothing
 // came. A promise is kept until its deal is decided, however long that takes.
 //
-// A server that is to survive a crash must keep its record (see append), written together with the area it belongs to before
-// anything is sent that follows from it. Everything else may be forgotten at any moment. No driver keeps one yet: a server's deals
-// end with it.
+// The record (see append) outlives a server that crashes: its driver keeps it (mechanism.Recorded). Everything else may be forgotten
+// at any moment. Who takes the server's place goes through with what was decided, and holds what was promised until it hears what
+// came of it.
 type ledger struct {
 	area     int
 	number   uint64 // of the last deal that was coordinated here

@@ -167,6 +167,10 @@ func (n *server) takeAdvance(now world.Time, x *member, r *wire.Reader, out *mec
 	if r.Done() != nil || x.simulates && a.turn+1 >= n.turns.next() {
 		return false
 	}
+	if x.simulates && a.checked > 0 && n.differs(&a) {
+		out.Report(mechanism.Event{Name: mechanism.Differed, User: x.User, Value: int64(n.pace.First(a.checked))})
+		n.demote(now, x, answerWrong, out)
+	}
 	if !x.simulates || a.turn <= x.claimed.turn {
 		return true
 	}
@@ -183,6 +187,15 @@ func (n *server) takeAdvance(now world.Time, x *member, r *wire.Reader, out *mec
 		n.relieve(now, x, out)
 	}
 	return true
+}
+
+// checkTurns is how often those who simulate an area make sure that they have it as its server has.
+const checkTurns = 32
+
+// differs reports whether a client has the area otherwise than the server had it.
+func (n *server) differs(a *advance) bool {
+	hash, known := n.hashes.Get(a.checked)
+	return known && hash != a.hash
 }
 
 // settleTurns lets the commands of turns that are complete wait for their effect.

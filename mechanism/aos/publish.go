@@ -69,6 +69,7 @@ func newPublisher(c *Config, r *replica) *publisher {
 	p.table.Every = c.Updates == Every
 	if c.Updates == Reckoned {
 		p.belief = newBelief(r)
+		p.table.Believed = p.belief
 	}
 	return p
 }

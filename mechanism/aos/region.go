@@ -38,6 +38,7 @@ type region struct {
 	starving world.Time // since when there are no orders for the next tick, or never
 	said     world.Time // when the client last said that it is done with a turn, or never
 	sent     uint32     // commands so far
+	checked  advance    // the latest check, to go with what the client says next
 	pool     *publisher // for those whom this client tells of the area, or nil
 	reader   turn.Reader
 
@@ -54,7 +55,7 @@ func (x *region) simulate(r *replica, next turn.Number) {
 	x.replica = r
 	x.queued, x.last, x.sent, x.said = 0, next-1, 0, world.Never
 	x.news = x.news[:0]
-	x.starving, x.leaving = world.Never, world.Never
+	x.starving, x.leaving, x.checked = world.Never, world.Never, advance{}
 	x.past.begin(next)
 	x.client.view.change()
 	x.client.tellAlso(x.area, next+1)
@@ -174,7 +175,8 @@ func (x *region) sayAdvance(now world.Time, out *mechanism.Outbox) {
 	if x.last == 0 {
 		return
 	}
-	a := advance{turn: x.last - 1, count: x.sent, reached: x.replica.tick()}
+	a := advance{turn: x.last - 1, count: x.sent, reached: x.replica.tick(), checked: x.checked.checked, hash: x.checked.hash}
+	x.checked = advance{}
 	n := x.client
 	n.buf = appendAdvance(n.buf[:0], &a)
 	n.links.Send(now, x.server, mechanism.Control, n.buf, link.Unreliable, out)
@@ -228,6 +230,9 @@ func (x *region) step(now world.Time, out *mechanism.Outbox) bool {
 	}
 	if pace.Begins(x.replica.tick()) {
 		x.remember()
+		if next := pace.Of(x.replica.tick()); next%checkTurns == 0 {
+			x.checked = advance{checked: next, hash: x.replica.state().Hash()}
+		}
 		used := x.queue[0]
 		copy(x.queue, x.queue[1:x.queued])
 		x.queued--
@@ -357,9 +362,12 @@ func (x *region) takeAnswer(now world.Time, r *wire.Reader, out *mechanism.Outbo
 	}
 	x.cease(now, out)
 	forced := int64(0)
-	if why == answerForced {
+	switch why {
+	case answerForced:
 		forced = 1
 		x.client.manager.bar(now, x.area)
+	case answerWrong:
+		x.wish(now, true, out)
 	}
 	out.Report(mechanism.Event{Name: mechanism.Demoted, Value: forced})
 	return true

@@ -94,7 +94,7 @@ func describeMessage(s *mechanism.Session, msg []byte) string {
 	case kindWish:
 		return [...]string{"wants to cease", "wants to begin", "has to cease"}[r.Byte()]
 	case kindAnswer:
-		return [...]string{"granted", "later", "does not keep up"}[r.Byte()]
+		return [...]string{"granted", "later", "does not keep up", "has it wrong"}[r.Byte()]
 	case kindChunk:
 		c := readChunk(&r)
 		return fmt.Sprintf("round %d chunk %d of %d bytes, final: %v", c.round, c.index, c.size, c.final)

@@ -35,6 +35,7 @@ type server struct {
 	commits   *commits
 	roster    *area.Roster
 	latencies latencies
+	hashes    turn.Hashes // of the area
 
 	heardRegistry world.Time
 
@@ -44,6 +45,7 @@ type server struct {
 
 var (
 	_ mechanism.Authority  = (*server)(nil)
+	_ mechanism.Recorded   = (*server)(nil)
 	_ mechanism.Simulating = (*server)(nil)
 	_ mechanism.Sized      = (*server)(nil)
 )
@@ -64,6 +66,7 @@ func newServer(c *Config, s *mechanism.Session, number int) *server {
 	n.desk.begin(c)
 	n.stalling.begin(n)
 	n.commits = newCommits(n)
+	n.commits.restore(s.Record)
 	return n
 }
 
@@ -77,6 +80,9 @@ func (n *server) begin(now world.Time, out *mechanism.Outbox) {
 	}
 	n.publisher.refresh(nil)
 	n.borders.begin(n)
+	if n.session.Late { // what the area had become is lost, but for what was agreed on with others
+		out.Report(mechanism.Event{Name: mechanism.Restarted})
+	}
 	n.send(now, registryID, mechanism.Control, append(n.buf[:0], kindServes), out)
 }
 
@@ -95,6 +101,11 @@ func (n *server) Simulates() int {
 		return 0
 	}
 	return n.publisher.table.Len()
+}
+
+// Record implements mechanism.Recorded: what has been agreed on with other servers, and what has been promised to them.
+func (n *server) Record(dst []byte) []byte {
+	return n.commits.ledger.append(dst, n.session.World.Schema())
 }
 
 // Wake lets ticks pass.
@@ -191,6 +202,9 @@ func (n *server) step(now world.Time, out *mechanism.Outbox) {
 	}
 	if n.pace.Begins(n.replica.tick()) {
 		n.ordered = false
+		if next := n.pace.Of(n.replica.tick()); next%checkTurns == 0 {
+			n.hashes.Put(next, n.replica.state().Hash())
+		}
 		n.publisher.look()
 		n.arrange(now, out)
 		n.tellNeighbours(now, out)

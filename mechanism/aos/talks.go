@@ -103,7 +103,7 @@ func (n *server) beginTalk(now world.Time, i int, epoch uint32, out *mechanism.O
 	}
 	if epoch != n.peers[i].epoch {
 		n.peers[i].epoch = epoch
-		n.commits.presume(i)
+		n.commits.askAgain(i)
 	}
 	for u, stay := range n.roster.All() {
 		n.sayStay(now, i, u, stay, out)

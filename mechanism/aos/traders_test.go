@@ -18,6 +18,7 @@ type traders struct {
 const (
 	verbGive world.VerbID = iota
 	verbWalk
+	verbShare // gives two others as much each, or neither
 )
 
 const gold = 0 // the attribute
@@ -33,7 +34,8 @@ func newTraders(users world.User, sight fixed.F) *traders {
 			Threshold: fixed.One,
 		}},
 		Verbs: []world.Verb{
-			verbGive: {Name: "give", Args: []world.Variable{{Name: "gold", Max: 1000}}},
+			verbGive:  {Name: "give", Args: []world.Variable{{Name: "gold", Max: 1000}}},
+			verbShare: {Name: "share", Args: []world.Variable{{Name: "gold", Max: 1000}, {Name: "other", Slot: 1, Max: 1 << 20}}},
 			verbWalk: {Name: "walk", Args: []world.Variable{
 				{Name: "x", Slot: 0, Type: world.Fixed, Min: -int64(400 * fixed.One), Max: int64(400 * fixed.One)},
 			}},
@@ -64,6 +66,15 @@ func (w *traders) Act(win *world.Window, a *world.Action) {
 		from.Vel.X = fixed.F(a.Args[0])
 		return
 	}
+	if a.Verb == verbShare {
+		one, other := win.Edit(a.Target), win.Edit(world.ID(a.Args[1]))
+		if one != nil && other != nil && win.Edit(from.ID) != nil {
+			win.Edit(from.ID).Attr[gold] -= 2 * a.Args[0]
+			win.Edit(a.Target).Attr[gold] += a.Args[0]
+			win.Edit(world.ID(a.Args[1])).Attr[gold] += a.Args[0]
+		}
+		return
+	}
 	if to := win.Edit(a.Target); to != nil && from.Attr[gold] >= a.Args[0] && from.ID != to.ID {
 		win.Edit(from.ID).Attr[gold] -= a.Args[0]
 		win.Edit(to.ID).Attr[gold] += a.Args[0]
@@ -84,8 +95,11 @@ func (w *traders) Extrapolate(o *world.Object, dt world.Time) { world.Drift(o, d
 
 func (w *traders) Reach(_ *world.State, a *world.Action, f *world.Footprint) {
 	f.Write(world.ID(a.User))
-	if a.Verb == verbGive && a.Target != 0 {
+	if a.Verb != verbWalk && a.Target != 0 {
 		f.Write(a.Target)
+	}
+	if a.Verb == verbShare {
+		f.Write(world.ID(a.Args[1]))
 	}
 }
 

@@ -116,16 +116,28 @@ type advance struct {
 	turn    turn.Number
 	count   uint32     // of the commands that it has sent
 	reached world.Tick // how far it has come with simulating
+
+	// Now and then, what the area was like at the beginning of a turn:
+	checked turn.Number // that turn, or zero
+	hash    uint64
 }
 
 func appendAdvance(dst []byte, a *advance) []byte {
 	dst = appendTurn(append(dst, kindAdvance), a.turn)
 	dst = wire.AppendUint(dst, uint64(a.count))
-	return wire.AppendUint(dst, uint64(a.reached))
+	dst = wire.AppendUint(dst, uint64(a.reached))
+	if a.checked > 0 {
+		dst = wire.AppendUint64(appendTurn(dst, a.checked), a.hash)
+	}
+	return dst
 }
 
 func readAdvance(r *wire.Reader) advance {
-	return advance{turn: readTurn(r), count: readUint32(r), reached: world.Tick(r.UintMax(turnMax))}
+	a := advance{turn: readTurn(r), count: readUint32(r), reached: world.Tick(r.UintMax(turnMax))}
+	if r.Len() > 0 {
+		a.checked, a.hash = readTurn(r), r.Uint64()
+	}
+	return a
 }
 
 // appendUpdate appends how a datagram of states begins, up to the items.
@@ -244,5 +256,6 @@ const (
 	answerGranted = iota // what was wished for happens
 	answerLater          // too many have wished for it
 	answerForced         // the client ceases to simulate the area since it does not keep up
+	answerWrong          // likewise, since it has the area otherwise than the server: it may begin anew
 	answers
 )

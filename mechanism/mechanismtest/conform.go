@@ -29,6 +29,13 @@ type Options struct {
 	// Heals says that they come to that also after losses, repetitions, reordering, and being woken late.
 	Heals bool
 
+	// Late is how much later what somebody does may show in others' views: a second, if zero. Where messages are lost it may be
+	// three times as much.
+	Late world.Time
+
+	// Blind says that not everybody is told what happened out of sight when it comes into sight: views may be wrong.
+	Blind bool
+
 	// Settle is how long they take for it: 5 s, if zero.
 	Settle world.Time
 
@@ -80,6 +87,7 @@ var checks = []struct {
 	{"effect", "every action takes effect, or is given up, once in its user's own view", (*suite).effect},
 	{"items", "commands and states that are sent are counted", (*suite).items},
 	{"silence", "nothing is sent when nothing happens", (*suite).silence},
+	{"truth", "views show objects near where they are", (*suite).truth},
 	{"agreement", "views agree when all is said", (*suite).agreement},
 	{"healing", "views agree again after trouble", (*suite).healing},
 	{"allocation", "steady play allocates nothing", (*suite).allocation},
@@ -101,6 +109,9 @@ func (s *suite) fill() {
 	}
 	if s.Settle == 0 {
 		s.Settle = 5 * world.Second
+	}
+	if s.Late == 0 {
+		s.Late = world.Second
 	}
 	s.world = Marbles(s.Users)
 	s.delay = 75 * world.Millisecond // between two ticks

@@ -71,6 +71,7 @@ type member struct {
 	machine *mechanism.Machine // nil if it has left
 	wake    world.Time         // when it is woken, which may be later than it asked for
 	wakes   int
+	record  []byte // what its last node wrote down, which outlives it
 }
 
 // NewRig builds all nodes of a run. Nothing happens before Start.
@@ -132,6 +133,11 @@ func (r *Rig) Start() {
 // Leave takes a node out of the run without a word. What is for it from now on is lost.
 func (r *Rig) Leave(id mechanism.NodeID) {
 	m := &r.members[id-1]
+	if m.machine != nil {
+		if n, ok := m.machine.Node().(mechanism.Recorded); ok {
+			m.record = n.Record(nil)
+		}
+	}
 	m.machine, m.wake = nil, world.Never
 }
 
@@ -147,7 +153,9 @@ func (r *Rig) Join(id mechanism.NodeID) error {
 	r.Leave(id)
 	m := &r.members[id-1]
 	m.epoch++
-	if err := r.build(m, r.Session.Join(m.place, m.epoch)); err != nil {
+	session := r.Session.Join(m.place, m.epoch)
+	session.Record = m.record
+	if err := r.build(m, session); err != nil {
 		return err
 	}
 	r.wake(m)

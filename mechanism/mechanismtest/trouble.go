@@ -167,6 +167,12 @@ func rough(r *Rig, seed uint64) func(mechanism.Message) (world.Time, bool) {
 	}
 }
 
+// losing is a network that only loses.
+func losing(delay world.Time, percent uint64) func(mechanism.Message) (world.Time, bool) {
+	stream := random.New(1, "losses")
+	return func(mechanism.Message) (world.Time, bool) { return delay, stream.Below(100) < percent }
+}
+
 func (s *suite) trouble() error {
 	for seed := range uint64(5) {
 		if _, err := s.play(seed, playTicks, func(r *Rig) { r.Network = rough(r, seed) }); err != nil {

@@ -16,6 +16,7 @@ func promises() mechanismtest.Options {
 		Wakes:     4,
 		Agrees:    mechanismtest.Roughly,
 		Heals:     true,
+		Blind:     true, // who goes far away is shown for some time as last heard of
 
 		Allocations: 4,
 	}

@@ -219,6 +219,10 @@ func (s *Sender) Append(dst []byte, room int) (out []byte, items int, full bool)
 		there := s.locate(e)
 		if version, due := s.due(e, there); due {
 			start := len(dst)
+			if there {
+				s.table.catchUp(e.row)
+				version = s.table.heads[e.row].version
+			}
 			if dst = s.appendItem(dst, h-before, e, there); len(dst) > limit {
 				return dst[:start], items, true
 			}
@@ -270,7 +274,11 @@ func (s *Sender) due(e *entry, there bool) (version uint32, due bool) {
 	}
 	if h.user == s.user {
 		// Own objects go again until they are known to have arrived: the receiver builds on having them all.
-		return h.version, e.acked != h.version
+		last := h.version
+		if s.table.Believed != nil {
+			last = h.altered // later versions are what it has become in its receivers' eyes
+		}
+		return h.version, e.acked < last
 	}
 	return h.version, e.sent < h.altered
 }

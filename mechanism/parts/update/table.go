@@ -18,14 +18,19 @@ const (
 type Table struct {
 	Every bool // an object that is put is told of though it is as it was
 
-	shapes []shape
-	heads  []head    // what is asked for all the time lies close together
-	rows   []row     // at the same places, the rest
-	free   [][]int32 // by kind
-	where  world.ByID[int32]
-	codes  []byte // what has been encoded in this round
-	round  uint32
-	none   units
+	// Believed says how receivers take an object to be now, who let it go on from what they were told: whoever is told of it anew
+	// must begin there, not where others did. Nil where objects stay as they were put.
+	Believed Believed
+
+	shapes  []shape
+	heads   []head    // what is asked for all the time lies close together
+	rows    []row     // at the same places, the rest
+	free    [][]int32 // by kind
+	where   world.ByID[int32]
+	codes   []byte // what has been encoded in this round
+	round   uint32
+	none    units
+	scratch units
 
 	crowds   []crowd
 	previews []preview           // at the same places as objects
@@ -36,6 +41,11 @@ type Table struct {
 	stale    bool                // an object has come or gone since
 	sizes    []int               // of crowds, in objects, by kind; nil where there are none
 	most     int                 // of a crowd, in bytes
+}
+
+// Believed is what receivers have made of objects that they let go on by themselves.
+type Believed interface {
+	Believed(id world.ID) *world.Object // or nil where that is as it was put
 }
 
 // head is one object, or free: then its ID is zero. Versions count on when a place is used again, so that none means two
@@ -94,7 +104,6 @@ func (t *Table) Put(o *world.Object, action uint32) {
 	}
 	h, r := &t.heads[i], &t.rows[i]
 	shape := &t.shapes[o.Kind]
-	n := shape.count()
 	same := known && h.user == o.User
 	h.version++
 	if !same {
@@ -102,15 +111,9 @@ func (t *Table) Put(o *world.Object, action uint32) {
 		t.stale = true
 		r.past = r.past[:0]
 	}
-	// Objects that never change need no more room than for one version.
-	if have := len(r.past); have < n*kept {
-		r.past = slices.Grow(r.past, n)[:have+n]
-	}
-	r.object = *o
-	now := r.units(h, h.version, n)
-	shape.measure(o, action, now)
+	now := r.record(h, shape, o, action)
 	if same {
-		before := r.units(h, h.version-1, n)
+		before := r.units(h, h.version-1, shape.count())
 		if !t.Every && slices.Equal(now[1:], before[1:]) {
 			// Nothing that others see has changed, so they are told nothing, not even the action's number: a version
 			// must mean the same numbers to whoever is sent it, whenever that is.
@@ -120,6 +123,42 @@ func (t *Table) Put(o *world.Object, action uint32) {
 	}
 	h.altered = h.version
 	t.touch(i)
+}
+
+// record keeps an object as its present version, and returns the units of that.
+func (r *row) record(h *head, shape *shape, o *world.Object, action uint32) []int64 {
+	n := shape.count()
+	// Objects that never change need no more room than for one version.
+	if have := len(r.past); have < n*kept {
+		r.past = slices.Grow(r.past, n)[:have+n]
+	}
+	r.object = *o
+	now := r.units(h, h.version, n)
+	shape.measure(o, action, now)
+	return now
+}
+
+// catchUp makes what receivers believe of an object its present version, for one of them who is to be told. To the others it has
+// not changed.
+func (t *Table) catchUp(i int32) {
+	if t.Believed == nil {
+		return
+	}
+	h, r := &t.heads[i], &t.rows[i]
+	o := t.Believed.Believed(h.id)
+	if o == nil {
+		return
+	}
+	shape := &t.shapes[h.kind]
+	last := r.units(h, h.version, shape.count())
+	believed := t.scratch[:shape.count()]
+	shape.measure(o, uint32(last[0]), believed)
+	if slices.Equal(believed, last) {
+		return
+	}
+	h.version++
+	r.record(h, shape, o, uint32(last[0]))
+	clear(r.codes[:])
 }
 
 // Remove takes an object out.

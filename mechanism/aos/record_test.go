@@ -1,0 +1,110 @@
+package aos
+
+import (
+	"testing"
+
+	"throng/internal/param"
+	"throng/mechanism"
+	"throng/mechanism/mechanismtest"
+	"throng/world"
+	"throng/world/fixed"
+)
+
+// One trader shares gold with two others, each on a server of their own, and one of the servers crashes at any moment of that, loses
+// its memory and is back with nothing but its record. Whatever comes of the deal, the two who kept their memory agree about it, and
+// nobody holds anything for it any more.
+func TestDealsOfThreeSurviveACrash(t *testing.T) {
+	const gift = 300
+	outcomes, resumed := map[int64]int{}, 0
+	for victim := range 3 {
+		for after := world.Time(0); after < 700*ms; after += 20 * ms {
+			config := param.Default[Config]()
+			config.Columns, config.Rows, config.Timeout = 3, 1, 3*world.Second
+			rig := run(t, &config, newTraders(3, 2000*fixed.One), 15*ms)
+			rig.Advance(world.Second)
+			rig.Act(1, world.Action{Verb: verbShare, Target: 2, Args: [world.MaxArgs]int64{gift, 3}})
+			rig.Advance(after)
+			id := config.servers().Of(victim)
+			rig.Leave(id)
+			rig.Advance(100 * ms)
+			if err := rig.Join(id); err != nil {
+				t.Fatal(err)
+			}
+			if n := rig.Node(id).(*server); n.commits.active() {
+				resumed++
+			}
+			rig.Advance(15 * world.Second)
+			got := map[world.ID]int64{}
+			for _, n := range serversOf(rig) {
+				if n.commits.active() {
+					t.Fatalf("server %d crashed after %v: area %d still has %d deals and %d promises", victim, after, n.area, len(n.commits.ledger.deals), len(n.commits.ledger.promises))
+				}
+				for o := range n.replica.state().All() {
+					if n.replica.owns(o) && n.area != victim {
+						got[o.ID] = o.Attr[gold] - 1000
+					}
+				}
+			}
+			if got[1] == -2*gift {
+				got[1] = gift
+			}
+			var each []int64
+			for user := world.ID(1); user <= 3; user++ {
+				if change, known := got[user]; known {
+					each = append(each, change)
+				}
+			}
+			if len(each) != 2 || each[0] != each[1] || each[0] != 0 && each[0] != gift {
+				t.Fatalf("server %d crashed after %v: gold has changed by %v", victim, after, got)
+			}
+			outcomes[each[0]]++
+		}
+	}
+	if outcomes[0] == 0 || outcomes[gift] == 0 || resumed == 0 {
+		t.Errorf("the deal came about %d times and not %d times, and was taken up from a record %d times: not all moments were met", outcomes[gift], outcomes[0], resumed)
+	}
+}
+
+// A client that tells others of an area dies: they are soon told by somebody else, and see what goes on.
+func TestDeadTellersAreReplaced(t *testing.T) {
+	config := param.Default[Config]()
+	config.Columns, config.Rows, config.Pool = 2, 1, true
+	rig := run(t, &config, mechanismtest.Marbles(8), 5*ms)
+	rig.Play(200)
+	tellers := func() (told map[mechanism.NodeID][]world.User) {
+		told = map[mechanism.NodeID][]world.User{}
+		for _, n := range serversOf(rig) {
+			for _, u := range n.desk.told {
+				told[n.members.Of(u).told.node] = append(told[n.members.Of(u).told.node], u)
+			}
+		}
+		return told
+	}
+	var dead mechanism.NodeID
+	for id := mechanism.NodeID(4); int(id) <= len(rig.Session.Places) && dead == 0; id++ {
+		if len(tellers()[id]) > 0 {
+			dead = id
+		}
+	}
+	if dead == 0 {
+		t.Fatal("no client tells anybody of an area")
+	}
+	orphans := tellers()[dead]
+	rig.Leave(dead)
+	rig.Play(120)
+	if left := tellers()[dead]; len(left) > 0 {
+		t.Errorf("users %v are still to be told by the dead", left)
+	}
+	for _, u := range orphans {
+		heard := 0
+		rig.Observe = func(c *mechanismtest.Call) {
+			if c.Kind == mechanismtest.Receive && c.Node == config.Admit(u).ID && c.Message.Class == mechanism.Update {
+				heard++
+			}
+		}
+		rig.Play(60)
+		if config.Admit(u).ID != dead && heard == 0 {
+			t.Errorf("user %d is told nothing any more", u)
+		}
+	}
+}
