@@ -24,7 +24,7 @@ func trouble(seed uint64) string {
 		"at %ds: half of the users leave, back after 1s",
 		"at %ds: 2 users leave",
 		"at %ds: replace node 1 after 300ms",
-		"at %ds: drain node 1 within 500ms, back after 1s",
+		"at %ds: drain node 1 within 500ms",
 		"at %ds: add 30%% loss of user 1, for 1s",
 		"at %ds: limit up and down of user 2 to 64kbit/s, for 2s",
 		"at %ds: partition user 1 | rest, heal after 1s",

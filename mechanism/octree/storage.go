@@ -31,7 +31,6 @@ type storage struct {
 
 	in       write
 	pending  []deed // what is about to be created
-	refused  []world.ID
 	codes    []octree.Code
 	wanted   []bool // scratch: which servers watch an object
 	watching []octree.Code

@@ -18,9 +18,8 @@ type writer struct {
 	queue   []effect     // what clients are to be told once it is stored, in the order of writes
 	acts    []act        // actions carried out since the last write
 	log     []moment     // and lately
-	settled uint64
-	order   []uint64 // scratch
-	states  []byte   // scratch
+	order   []uint64     // scratch
+	states  []byte       // scratch
 }
 
 // stream is what one storage node is told.
