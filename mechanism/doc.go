@@ -66,11 +66,8 @@
 // beyond those of the beginning.
 //
 // What a node has: [Holder] (part of the world), [Authority] (it decides), [Simulating] (it runs the rules), [Relaying] (it passes
-// on what others say), [Sized] (memory), [Ordered] (it follows one order of all actions, and can tell a [Witness]), [Differing] (in what its replica differed),
-// [Slowing] (it does less while it has too much to do).
-
 // on what others say), [Sized] (memory), [Ordered] (it follows one order of all actions, and can tell a [Witness]), [Differing] (in
-// what its replica differed), [Recorded] (what must survive it).
+// what its replica differed), [Recorded] (what must survive it), [Slowing] (it does less while it has too much to do).
 //
 // What a user has: [Lagging] (actions take effect later), [Watching] (it wants to know what is on screen), [Mapped] (areas treated
 // differently), [Shadowed] (what is known for certain, beside the view).
