@@ -155,19 +155,24 @@ func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Nod
 	if least := input.HeaderMax + update.Largest(s.World.Schema()); c.Datagram < least {
 		return nil, fmt.Errorf("datagram: %d B cannot hold an object of the world %s; %d is the least", c.Datagram, s.World.Schema().Name, least)
 	}
-	if mechanism.ClientsOnly && p.User == 0 {
-		return nil, mechanism.ErrClientsOnly
+	if p.User == 0 {
+		if mechanism.ClientsOnly {
+			return nil, mechanism.ErrClientsOnly
+		}
+		return c.newHolder(s, p)
 	}
+	return viewer.New(c.viewer(s.World, p.User), s, p), nil
+}
+
+// newHolder builds a storage node or a server.
+func (c *Config) newHolder(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
 	if i, ok := c.storageAt(p.ID); ok {
 		return newStorage(c, s, i), nil
 	}
 	if i, ok := c.serverAt(p.ID); ok {
 		return newServer(c, s, i), nil
 	}
-	if p.User == 0 {
-		return nil, fmt.Errorf("node %d: a client needs a user", p.ID)
-	}
-	return viewer.New(c.viewer(s.World, p.User), s, p), nil
+	return nil, fmt.Errorf("node %d: a client needs a user", p.ID)
 }
 
 // viewer is how clients show things. A client whose server is silent tries the next one.

@@ -92,9 +92,10 @@ func (c *Config) Admit(u world.User) mechanism.Place {
 // NewNode builds a hybrid node or a peer.
 func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
 	switch {
-	case p.ID <= mechanism.NodeID(c.Zones) && mechanism.ClientsOnly:
-		return nil, mechanism.ErrClientsOnly
 	case p.ID <= mechanism.NodeID(c.Zones):
+		if mechanism.ClientsOnly { // as it stands, so that what only hybrid nodes need is left out
+			return nil, mechanism.ErrClientsOnly
+		}
 		return newHybrid(c, s, p), nil
 	case p.User == 0:
 		return nil, fmt.Errorf("node %d: a peer needs a user", p.ID)
