@@ -81,7 +81,7 @@ func TestSetupInstallsWhatIsMissing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs scripts")
 	}
-	whole := map[string]string{"node": succeeds, "npm": installs, "chromium": succeeds, "qemu-aarch64": succeeds, "id": "echo 0", "dpkg": succeeds, "apt-get": notes}
+	whole := map[string]string{"node": succeeds, "npm": installs, "chromium": succeeds, "qemu-aarch64": succeeds, "mcs": succeeds, "mono": succeeds, "godot3-server": succeeds, "id": "echo 0", "dpkg": succeeds, "apt-get": notes}
 	with := func(changes map[string]string) map[string]string {
 		all := map[string]string{}
 		for name, body := range whole {

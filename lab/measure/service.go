@@ -77,7 +77,7 @@ func (s *Service) Report(_ world.Time, emit Emit) {
 	for _, h := range s.run.Hosts() {
 		if h.Place.User == 0 {
 			cpu := s.run.Setup().Hosts.Of(h.Place.Role).CPU
-			busy += float64(s.work[h.Place.ID-1]) / float64(cpu) // not a number where processors have no limit
+			busy += float64(s.work[h.Place.ID-1]) / float64(cpu)
 			continue
 		}
 		if h.Node != nil {
@@ -85,7 +85,11 @@ func (s *Service) Report(_ world.Time, emit Emit) {
 		}
 		all += float64(s.updates[h.Place.ID-1])
 	}
-	emit(serviceFigures[0], "1/s", all/busy)
+	goodput := math.NaN() // where processors have no limit, or nobody serves
+	if busy > 0 && !math.IsInf(busy, 0) {
+		goodput = all / busy
+	}
+	emit(serviceFigures[0], "1/s", goodput)
 	emit(serviceFigures[1], "", leastTenth(each))
 	slowed := math.NaN()
 	if s.ticks > 0 {

@@ -71,7 +71,8 @@ func crowd(p *part, _ string) (world, mechanism session.Choice) {
 	world = session.Choice{Name: "crowd", Params: map[string]string{
 		"mode": p.mode, "walkers": strconv.Itoa(p.users), "restless": strconv.FormatBool(!p.idle),
 	}}
-	mechanism = session.Choice{Name: "central", Params: map[string]string{}}
+	// What counts is when clients know of something; that they show it a little later, by choice, is nothing that a server can hold.
+	mechanism = session.Choice{Name: "central", Params: map[string]string{"render-delay": "0"}}
 	if p.mode == "dense" {
 		mechanism.Params["budget"] = budget
 	}

@@ -113,8 +113,9 @@ func checkReport(t *testing.T, r *Report, users int) {
 	if r.Joined != users || r.Stayed != users || len(r.Failures) != 0 || len(r.Goodbyes) != 0 {
 		t.Errorf("%d joined, %d stayed, failures %v, goodbyes %v", r.Joined, r.Stayed, r.Failures, r.Goodbyes)
 	}
-	// An action waits up to 100 ms for the next update; one that by rounding changes nothing, for the one after that.
-	if r.Delay.Count == 0 || r.Delay.P50 <= 0 || r.Delay.P90 > 101 || r.Delay.Max > 220 {
+	// An action waits up to 100 ms for the next update, one that by rounding changes nothing for the one after that, and it shows a
+	// render delay later.
+	if r.Delay.Count == 0 || r.Delay.P50 <= 0 || r.Delay.P90 > 270 || r.Delay.Max > 390 {
 		t.Errorf("observation delay %v, at most %v ms", r.Delay, r.Delay.Max)
 	}
 	if share := r.Updates.Share(); share < 0.95 || share > 1.05 {
