@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
-	"os"
 	"slices"
 	"strconv"
 
@@ -50,8 +49,7 @@ func main() {
 				}
 				print, figures, err := play(setup)
 				if err != nil {
-					fmt.Fprintln(os.Stderr, err)
-					os.Exit(1)
+					print = err.Error() // which is to be the same everywhere, too
 				}
 				fmt.Printf("%s %s %s %s %016x\n", w.Name, m.Name, n.Name, print, figures)
 			}

@@ -78,7 +78,7 @@ func (n *server) sweep(storage int) {
 func (n *server) takeNotes(r *wire.Reader) (sound bool) {
 	for r.Len() > 0 {
 		x := readNote(r)
-		if r.Failed() || x.holder >= n.config.Servers {
+		if r.Failed() || x.id == 0 || x.holder >= n.config.Servers {
 			return false
 		}
 		if n.owns(x.id) {
