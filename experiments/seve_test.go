@@ -12,8 +12,11 @@ func TestSeveScalability(t *testing.T) {
 	const few, many = "world.avatars=32", "world.avatars=64"
 	for _, name := range []string{"Central", "Broadcast"} {
 		atMost(t, name+"'s response to 32", r.mean(t, "final.mean", "case="+name, few), 1, 0.35)
-		between(t, name+"'s response to 64, with half of the moves", r.mean(t, "final.mean", "case="+name, many), 4, 5.5)
 	}
+	// All moves take 8.8 s longer than there is time for, which is 4.4 s on average. Central's users hear of theirs by an update,
+	// which waits for whatever had come by then.
+	between(t, "Central's response to 64, with half of the moves", r.mean(t, "final.mean", "case=Central", many), 4.4, 7.5)
+	between(t, "Broadcast's response to 64, with half of the moves", r.mean(t, "final.mean", "case=Broadcast", many), 4.4, 5.5)
 	for _, clients := range []string{few, many} {
 		between(t, "SEVE's response, a round trip and a half", r.mean(t, "final.mean", "case=SEVE", clients), 0.34, 0.38)
 	}
