@@ -34,8 +34,8 @@ lint: ## staticcheck
 test: ## all tests, quickly
 	go test ./...
 
-# What has one thread only: the pure part, which may hold no goroutine (internal/tidy says so), and whole experiments.
-ALONE = -e throng/world -e throng/worlds -e throng/mechanism -e throng/experiments
+# What has one thread only: the pure part, which may hold no goroutine (internal/tidy says so), runs one by one, and whole experiments.
+ALONE = -e throng/world -e throng/worlds -e throng/mechanism -e throng/experiments -e throng/lab$$ -e throng/internal/image$$
 
 # vet has been over everything by then.
 race: ## all tests, under the race detector where there is anything to race

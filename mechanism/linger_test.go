@@ -4,12 +4,13 @@ import (
 	"testing"
 
 	"throng/mechanism"
+	"throng/mechanism/mechanismtest"
 	"throng/world"
 )
 
 // lingerer says goodbye until it has been heard.
 type lingerer struct {
-	*scripted
+	*mechanismtest.Puppet
 	gone bool
 }
 
@@ -20,8 +21,8 @@ func (n *lingerer) Gone() bool { return n.gone }
 func TestLingeringNodeGoesOnUntilItIsGone(t *testing.T) {
 	n, c := setup()
 	c.Player = &restless{}
-	n.wake = every(10 * ms)
-	l := &lingerer{scripted: n}
+	n.OnWake = mechanismtest.Every(10 * ms)
+	l := &lingerer{Puppet: n}
 	c.Node = l
 	m := mechanism.NewMachine(c)
 	var out mechanism.Outbox
@@ -31,7 +32,7 @@ func TestLingeringNodeGoesOnUntilItIsGone(t *testing.T) {
 	if !m.Leave(0, &out) || m.Left() || m.Leave(0, &out) || m.Ready() {
 		t.Fatal("it does not linger, or takes part")
 	}
-	n.log = nil
+	n.Log = nil
 	m.Act(5*ms, a, &out)
 	m.SetPlayer(&restless{})
 	if m.Issue(&a) || len(m.Play(5*ms)) > 0 || !m.Wake(10*ms, &out) || !m.Receive(11*ms, letter("x"), &out) {

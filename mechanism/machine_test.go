@@ -62,18 +62,18 @@ func TestWhatComesBeforeTheStartIsNobodys(t *testing.T) {
 func TestStartBeforeTimeZero(t *testing.T) {
 	n, c := setup()
 	c.Start, c.Player = -130*ms, &restless{}
-	n.wake = every(1000 * ms)
+	n.OnWake = mechanismtest.Every(1000 * ms)
 	advance(mechanism.NewMachine(c), 60*ms)
 	expect(t, n, "-130ms wake", "0s act 5.1 verb 2", "50ms act 5.2 verb 2")
 }
 
 func TestLastWakeUpAskedForCounts(t *testing.T) {
 	n, c := setup()
-	n.wake = func(_ world.Time, out *mechanism.Outbox) {
+	n.OnWake = func(_ world.Time, out *mechanism.Outbox) {
 		out.WakeAt(20 * ms)
 		out.WakeAt(30 * ms)
 	}
-	n.take = func(_ world.Time, m mechanism.Message, out *mechanism.Outbox) {
+	n.OnReceive = func(_ world.Time, m mechanism.Message, out *mechanism.Outbox) {
 		switch string(m.Payload) {
 		case "later":
 			out.WakeAt(40 * ms)
@@ -96,7 +96,7 @@ func TestLastWakeUpAskedForCounts(t *testing.T) {
 	if m.Wake(50*ms, &out) {
 		t.Error("woken although that was taken back")
 	}
-	n.log, n.wake = nil, nil
+	n.Log, n.OnWake = nil, nil
 	m.Receive(60*ms, letter("later"), &out) // which has passed
 	if !m.Wake(60*ms, &out) || m.Wake(70*ms, &out) {
 		t.Error("a wake-up in the past comes at once, and once")
@@ -106,7 +106,7 @@ func TestLastWakeUpAskedForCounts(t *testing.T) {
 
 func TestNoWakeUpComesEarly(t *testing.T) {
 	n, c := setup()
-	n.wake = every(20 * ms)
+	n.OnWake = mechanismtest.Every(20 * ms)
 	m := mechanism.NewMachine(c)
 	var out mechanism.Outbox
 	for now := range 45 * ms {
@@ -130,7 +130,7 @@ func TestTimeNeverRunsBackwards(t *testing.T) {
 	if m.Now() != 100*ms {
 		t.Errorf("it is %v", m.Now())
 	}
-	n.take = func(now world.Time, _ mechanism.Message, out *mechanism.Outbox) { out.WakeAt(now) }
+	n.OnReceive = func(now world.Time, _ mechanism.Message, out *mechanism.Outbox) { out.WakeAt(now) }
 	m.Receive(100*ms, letter("y"), &out)
 	if !m.Wake(50*ms, &out) {
 		t.Error("it is not woken, although it is due by a time that has been")
@@ -150,14 +150,14 @@ func TestNothingHappensAfterLeave(t *testing.T) {
 	} {
 		n, c := setup()
 		c.Player = &restless{}
-		n.wake = every(10 * ms)
+		n.OnWake = mechanismtest.Every(10 * ms)
 		m := mechanism.NewMachine(c)
 		var out mechanism.Outbox
 		m.Wake(0, &out)
 		a := world.Action{}
 		m.Issue(&a)
 		end(m, &out)
-		n.log = nil
+		n.Log = nil
 		m.SetPlayer(nil)
 		m.SetPlayer(&restless{})
 		if m.Due() != world.Never || m.Ready() {
@@ -175,15 +175,15 @@ func TestNothingHappensAfterLeave(t *testing.T) {
 func TestPlayerActsOnceATickAfterTheNode(t *testing.T) {
 	n, c := setup()
 	p := &restless{}
-	n.wake = every(50 * ms)
+	n.OnWake = mechanismtest.Every(50 * ms)
 	c.Player = p
 	m := mechanism.NewMachine(c)
 	advance(m, 120*ms)
 	expect(t, n, "0s wake", "0s act 5.1 verb 2", "50ms wake", "50ms act 5.2 verb 2", "100ms wake", "100ms act 5.3 verb 2")
-	if want := (world.View{State: n.view, User: 5, Lag: 7 * ms}); p.seen != want {
+	if want := (world.View{State: n.Shown, User: 5, Lag: 7 * ms}); p.seen != want {
 		t.Errorf("the player was shown %+v, want %+v", p.seen, want)
 	}
-	n.log = nil
+	n.Log = nil
 	var out mechanism.Outbox
 	for _, a := range m.Advance(310*ms, &out) { // four ticks late: nobody acts for the past
 		m.Act(310*ms, a, &out)
@@ -193,11 +193,11 @@ func TestPlayerActsOnceATickAfterTheNode(t *testing.T) {
 		t.Errorf("due at %v", m.Due())
 	}
 	m.SetPlayer(nil)
-	n.log = nil
+	n.Log = nil
 	advance(m, 400*ms)
 	expect(t, n, "350ms wake", "400ms wake")
 	m.SetPlayer(p)
-	n.log = nil
+	n.Log = nil
 	advance(m, 450*ms)
 	expect(t, n, "400ms act 5.5 verb 2", "450ms wake", "450ms act 5.6 verb 2")
 }
@@ -246,14 +246,14 @@ func TestPatientPlayersWait(t *testing.T) {
 
 func TestUserOfANodeThatJoinsWaitsUntilItIsReady(t *testing.T) {
 	n, c := setup()
-	n.ready = false
+	n.Joined = false
 	c.Player, c.Enter, c.Start = &restless{}, true, 170*ms
 	m := mechanism.NewMachine(c)
 	advance(m, 210*ms)
 	if a := (world.Action{}); m.Ready() || m.Issue(&a) {
 		t.Error("a node that is not ready takes an action")
 	}
-	n.ready = true
+	n.Joined = true
 	advance(m, 320*ms)
 	expect(t, n, "170ms wake", "250ms act 5.1 verb 255", "300ms act 5.2 verb 2")
 }
@@ -261,7 +261,7 @@ func TestUserOfANodeThatJoinsWaitsUntilItIsReady(t *testing.T) {
 // Where a run begins users act at once, whether the network has let their nodes know of others or not.
 func TestUserOfTheBeginningActsAtOnce(t *testing.T) {
 	n, c := setup()
-	n.ready = false
+	n.Joined = false
 	c.Player, c.Session.Late = &restless{}, false
 	m := mechanism.NewMachine(c)
 	advance(m, 60*ms)
@@ -282,7 +282,7 @@ func TestUserEntersOnlyAWorldInWhichTheyAreNot(t *testing.T) {
 	}
 
 	n, c = setup()
-	n.view.Put(world.Object{ID: 1, User: 5, Kind: mechanismtest.Marble})
+	n.Shown.Put(world.Object{ID: 1, User: 5, Kind: mechanismtest.Marble})
 	c.Enter = true
 	advance(mechanism.NewMachine(c), 200*ms)
 	expect(t, n, "0s wake")

@@ -6,6 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"throng/mechanism"
+	"throng/mechanism/mechanismtest"
 	"throng/world"
 )
 
@@ -13,17 +14,17 @@ import (
 func TestPromisesHoldForAnyDriver(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, c := setup()
-		n.ready = rapid.Bool().Draw(t, "ready")
+		n.Joined = rapid.Bool().Draw(t, "ready")
 		c.Start = world.Time(rapid.IntRange(-50, 50).Draw(t, "start")) * ms
 		c.Player = &restless{}
-		w := witness{t: t, scripted: n, asked: c.Start}
+		w := witness{t: t, Puppet: n, asked: c.Start}
 		c.Node = &w
 		m := mechanism.NewMachine(c)
 		var out mechanism.Outbox
 		for range rapid.IntRange(1, 60).Draw(t, "calls") {
 			now := world.Time(rapid.IntRange(-60, 300).Draw(t, "now")) * ms
-			n.wake = func(now world.Time, out *mechanism.Outbox) { w.ask(now, out) }
-			n.take = func(now world.Time, _ mechanism.Message, out *mechanism.Outbox) { w.ask(now, out) }
+			n.OnWake = func(now world.Time, out *mechanism.Outbox) { w.ask(now, out) }
+			n.OnReceive = func(now world.Time, _ mechanism.Message, out *mechanism.Outbox) { w.ask(now, out) }
 			switch rapid.IntRange(0, 6).Draw(t, "call") {
 			case 0, 1, 2:
 				for _, a := range m.Advance(now, &out) {
@@ -32,7 +33,7 @@ func TestPromisesHoldForAnyDriver(t *testing.T) {
 			case 3, 4:
 				m.Receive(now, letter("x"), &out)
 			case 5:
-				n.ready = true
+				n.Joined = true
 			case 6:
 				if rapid.IntRange(0, 9).Draw(t, "leave") == 0 {
 					w.left = m.Leave(now, &out)
@@ -48,7 +49,7 @@ func TestPromisesHoldForAnyDriver(t *testing.T) {
 // witness checks the promises on behalf of a node.
 type witness struct {
 	t *rapid.T
-	*scripted
+	*mechanismtest.Puppet
 	now   world.Time
 	asked world.Time // when it is to be woken
 	woken bool
@@ -56,7 +57,7 @@ type witness struct {
 	seq   uint32
 }
 
-func (w *witness) Ready() bool { return w.scripted.Ready() }
+func (w *witness) Ready() bool { return w.Puppet.Ready() }
 
 func (w *witness) check(what string, now world.Time) {
 	switch {
@@ -91,18 +92,18 @@ func (w *witness) Wake(now world.Time, out *mechanism.Outbox) {
 	}
 	w.check("woken", now)
 	w.asked = world.Never
-	w.scripted.Wake(now, out)
+	w.Puppet.Wake(now, out)
 }
 
 func (w *witness) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
 	w.check("a datagram", now)
-	w.scripted.Receive(now, m, out)
+	w.Puppet.Receive(now, m, out)
 }
 
 func (w *witness) Act(now world.Time, a world.Action, out *mechanism.Outbox) {
 	w.check("an action", now)
-	if w.seq++; a.Seq != w.seq || a.User != 5 || !w.ready {
-		w.t.Fatalf("action %d of user %d instead of %d; ready %t", a.Seq, a.User, w.seq, w.ready)
+	if w.seq++; a.Seq != w.seq || a.User != 5 || !w.Joined {
+		w.t.Fatalf("action %d of user %d instead of %d; ready %t", a.Seq, a.User, w.seq, w.Joined)
 	}
-	w.scripted.Act(now, a, out)
+	w.Puppet.Act(now, a, out)
 }

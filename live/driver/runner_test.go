@@ -34,7 +34,7 @@ func letterTo7(text string) mechanism.Message {
 func TestRunnerCallsTheNodeInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, _, c := setup()
-		n.wake = every(20 * ms)
+		n.OnWake = mechanismtest.Every(20 * ms)
 		c.Player = restless{}
 		r := Run(c, Since(time.Now()), DefaultLimits)
 		pass(15 * time.Millisecond)
@@ -48,7 +48,7 @@ func TestRunnerCallsTheNodeInTime(t *testing.T) {
 		pass(60 * time.Millisecond)
 		got := r.Counters()
 		r.Stop()
-		check(t, "calls", n.log, "0s wake", "0s act 5.1 verb 2", "15ms got hello from 2", "20ms wake", "25ms act 5.2 verb 1",
+		check(t, "calls", n.Log, "0s wake", "0s act 5.1 verb 2", "15ms got hello from 2", "20ms wake", "25ms act 5.2 verb 1",
 			"40ms wake", "50ms act 5.3 verb 2", "60ms wake", "80ms wake", "100ms wake")
 		if got != (Counters{Handled: 1, Wakes: 7}) { // one of them, at 50 ms, for the player alone
 			t.Errorf("%+v", got)
@@ -59,7 +59,7 @@ func TestRunnerCallsTheNodeInTime(t *testing.T) {
 func TestArrivalsComeBeforeTheWakeUpOfTheSameInstant(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, _, c := setup()
-		n.wake = every(20 * ms)
+		n.OnWake = mechanismtest.Every(20 * ms)
 		r := Run(c, Since(time.Now()), DefaultLimits)
 		synctest.Wait()
 		block := make(chan struct{})
@@ -69,7 +69,7 @@ func TestArrivalsComeBeforeTheWakeUpOfTheSameInstant(t *testing.T) {
 		close(block)
 		synctest.Wait()
 		r.Stop()
-		check(t, "calls", n.log, "0s wake", "20ms got hello from 2", "20ms wake")
+		check(t, "calls", n.Log, "0s wake", "20ms got hello from 2", "20ms wake")
 	})
 }
 
@@ -85,7 +85,7 @@ func TestRunnerWaitsForTheBeginning(t *testing.T) {
 		}
 		pass(110 * time.Millisecond)
 		r.Stop()
-		check(t, "calls", n.log, "0s wake", "0s got early from 2", "0s act 5.1 verb 2")
+		check(t, "calls", n.Log, "0s wake", "0s got early from 2", "0s act 5.1 verb 2")
 	})
 }
 
@@ -97,12 +97,12 @@ func TestWhatANodeWantsIsDone(t *testing.T) {
 		c.Event = func(e mechanism.Event) { events = append(events, e) }
 		c.Acted = func(a *world.Action) { acted = append(acted, *a) }
 		c.Player = restless{}
-		n.wake = func(_ world.Time, out *mechanism.Outbox) {
+		n.OnWake = func(_ world.Time, out *mechanism.Outbox) {
 			out.Send(2, mechanism.Update, []byte("a"))
 			out.SendAll([]mechanism.NodeID{3, 4}, mechanism.Command, []byte("b"))
 			out.Report(mechanism.Event{Name: mechanism.Rollback, Value: 3})
 		}
-		n.take = func(_ world.Time, _ mechanism.Message, out *mechanism.Outbox) {
+		n.OnReceive = func(_ world.Time, _ mechanism.Message, out *mechanism.Outbox) {
 			out.Report(mechanism.Event{Name: mechanism.Late})
 		}
 		r := Run(c, Since(time.Now()), DefaultLimits)
@@ -125,7 +125,7 @@ func TestWhatANodeWantsIsDone(t *testing.T) {
 func TestNodeThatBeginsLaterIsNotLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, _, c := setup()
-		n.wake = every(50 * ms)
+		n.OnWake = mechanismtest.Every(50 * ms)
 		var late []world.Time
 		c.Woken = func(by, _ world.Time) { late = append(late, by) }
 		r := Run(c, Since(time.Now().Add(-time.Hour)), DefaultLimits)
@@ -146,11 +146,11 @@ func (s slow) Now() world.Time { return s.Since.Now() / 2 }
 func TestWakeUpsFollowTheWorldsClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, _, c := setup()
-		n.wake = every(32 * ms)
+		n.OnWake = mechanismtest.Every(32 * ms)
 		r := Run(c, slow{Since(time.Now())}, DefaultLimits)
 		pass(150 * time.Millisecond)
 		r.Stop()
-		check(t, "calls", n.log, "0s wake", "32ms wake", "64ms wake")
+		check(t, "calls", n.Log, "0s wake", "32ms wake", "64ms wake")
 	})
 }
 
@@ -185,7 +185,7 @@ func TestFullMailboxDropsTheNewest(t *testing.T) {
 				}
 				synctest.Wait()
 				r.Stop()
-				check(t, "calls", n.log, "0s wake", "0s got m0 from 2", "0s got m1 from 2", "0s got m4 from 2")
+				check(t, "calls", n.Log, "0s wake", "0s got m0 from 2", "0s got m1 from 2", "0s got m4 from 2")
 			})
 		})
 	}
@@ -235,7 +235,7 @@ func TestStopAndLeave(t *testing.T) {
 				if r.Deliver(letterTo7("too late")) || r.Do(func(*mechanism.Machine) {}) || r.Act(world.Action{}) {
 					t.Error("something is done after the end")
 				}
-				check(t, "calls", n.log, c.want...)
+				check(t, "calls", n.Log, c.want...)
 				check(t, "sent", o.sent, c.sent...)
 			})
 		})
@@ -246,8 +246,8 @@ func TestSendersAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, _, c := setup()
 		perSender := map[mechanism.NodeID]int{}
-		n.take = func(_ world.Time, m mechanism.Message, _ *mechanism.Outbox) {
-			n.log = nil
+		n.OnReceive = func(_ world.Time, m mechanism.Message, _ *mechanism.Outbox) {
+			n.Log = nil
 			if int(m.Payload[0]) < perSender[m.From] {
 				t.Errorf("datagrams of %d changed places", m.From)
 			}
