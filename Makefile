@@ -40,7 +40,7 @@ ALONE = -e throng/world -e throng/worlds -e throng/mechanism -e throng/experimen
 # vet has been over everything by then.
 race: ## all tests, under the race detector where there is anything to race
 	go test -vet=off -race $$(go list ./... | grep -v $(ALONE) -e throng/web/e2e -e throng/internal/crosscheck)
-	go test -vet=off $$(go list ./... | grep $(ALONE))
+	GOGC=400 go test -vet=off $$(go list ./... | grep $(ALONE))
 
 e2e: ## the page in a real browser, against a real server; pictures go to out/e2e
 	go test -count=1 -v ./web/e2e
