@@ -115,19 +115,12 @@ func (c *Config) plan(w world.World) *area.Map {
 
 // Places puts the registration server first, then the area servers and then a client for each user.
 func (c *Config) Places(w world.World) []mechanism.Place {
-	places := []mechanism.Place{{ID: registryID, Role: "registry"}}
-	for i := range c.Len() {
-		places = append(places, mechanism.Place{ID: c.servers().Of(i), Role: "server"})
-	}
-	for u := world.User(1); u <= w.Users(); u++ {
-		places = append(places, c.Admit(u))
-	}
-	return places
+	return c.seats(w).Places("client", membership.Servers{Role: "registry", Count: 1}, membership.Servers{Role: "server", Count: c.Len()})
 }
 
 // Admit returns the place of a user, whether in the session from the start or later.
 func (c *Config) Admit(u world.User) mechanism.Place {
-	return mechanism.Place{ID: c.seats(nil).Node(u), Role: "client", User: u}
+	return c.seats(nil).Place(u, "client")
 }
 
 // seats says who sits where.
@@ -140,8 +133,8 @@ func (c *Config) home(u world.User) int { return int(u) % c.Len() }
 
 // NewNode builds a node for one of the places.
 func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
-	if least := headerMax + update.Largest(s.World.Schema()); c.Datagram < least {
-		return nil, fmt.Errorf("datagram: %d B cannot hold an object of the world %s; %d is the least", c.Datagram, s.World.Schema().Name, least)
+	if err := update.CheckRoom(s.World.Schema(), headerMax, c.Datagram); err != nil {
+		return nil, err
 	}
 	if l, ok := s.World.(world.Limited); ok && c.Zone > 0 && c.Len() > 1 {
 		if limits := l.Limits(); c.Zone < limits.Effect {

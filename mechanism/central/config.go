@@ -93,9 +93,10 @@ const server = star.Server
 
 // NewNode builds the server, or a client: one of the session's, or one that joins later.
 func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
-	switch least := input.HeaderMax + update.Largest(s.World.Schema()); {
-	case c.Datagram < least:
-		return nil, fmt.Errorf("datagram: %d B cannot hold an object of the world %s; %d is the least", c.Datagram, s.World.Schema().Name, least)
+	if err := update.CheckRoom(s.World.Schema(), input.HeaderMax, c.Datagram); err != nil {
+		return nil, err
+	}
+	switch {
 	case p.ID == server:
 		if mechanism.ClientsOnly {
 			return nil, mechanism.ErrClientsOnly

@@ -74,19 +74,12 @@ func (c *Config) link() link.Config { return link.Config{Timeout: c.Resend + c.R
 
 // Places puts the servers first, in the order of their areas, and then a client for each user.
 func (c *Config) Places(w world.World) []mechanism.Place {
-	var places []mechanism.Place
-	for i := range c.Len() {
-		places = append(places, mechanism.Place{ID: c.servers().Of(i), Role: "server"})
-	}
-	for u := world.User(1); u <= w.Users(); u++ {
-		places = append(places, c.Admit(u))
-	}
-	return places
+	return c.seats(w).Places("client", membership.Servers{Role: "server", Count: c.Len()})
 }
 
 // Admit returns the place of a user, whether in the session from the start or later.
 func (c *Config) Admit(u world.User) mechanism.Place {
-	return mechanism.Place{ID: c.seats(nil).Node(u), Role: "client", User: u}
+	return c.seats(nil).Place(u, "client")
 }
 
 // seats says who sits where.
@@ -96,8 +89,8 @@ func (c *Config) seats(w world.World) membership.Seats {
 
 // NewNode builds a server, or a client: one of the session's, or one that joins later.
 func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
-	if least := input.HeaderMax + update.Largest(s.World.Schema()); c.Datagram < least {
-		return nil, fmt.Errorf("datagram: %d B cannot hold an object of the world %s; %d is the least", c.Datagram, s.World.Schema().Name, least)
+	if err := update.CheckRoom(s.World.Schema(), input.HeaderMax, c.Datagram); err != nil {
+		return nil, err
 	}
 	if at, ok := c.servers().Area(p.ID); ok {
 		if s.Late {

@@ -127,22 +127,12 @@ func (c *Config) interval(tick world.Time) world.Time {
 
 // Places puts storage nodes first, then servers, then a client for each user.
 func (c *Config) Places(w world.World) []mechanism.Place {
-	var places []mechanism.Place
-	for i := range c.Storage {
-		places = append(places, mechanism.Place{ID: c.storageNode(i), Role: roleStorage})
-	}
-	for i := range c.Servers {
-		places = append(places, mechanism.Place{ID: c.serverNode(i), Role: roleServer})
-	}
-	for u := world.User(1); u <= w.Users(); u++ {
-		places = append(places, c.Admit(u))
-	}
-	return places
+	return c.seats(w).Places(roleClient, membership.Servers{Role: roleStorage, Count: c.Storage}, membership.Servers{Role: roleServer, Count: c.Servers})
 }
 
 // Admit returns the place of a user, whether in the session from the start or later.
 func (c *Config) Admit(u world.User) mechanism.Place {
-	return mechanism.Place{ID: c.seats(nil).Node(u), Role: roleClient, User: u}
+	return c.seats(nil).Place(u, roleClient)
 }
 
 // seats says who sits where.
@@ -152,8 +142,8 @@ func (c *Config) seats(w world.World) membership.Seats {
 
 // NewNode builds a storage node, a server or a client: one of the session's, or one that joins later.
 func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
-	if least := input.HeaderMax + update.Largest(s.World.Schema()); c.Datagram < least {
-		return nil, fmt.Errorf("datagram: %d B cannot hold an object of the world %s; %d is the least", c.Datagram, s.World.Schema().Name, least)
+	if err := update.CheckRoom(s.World.Schema(), input.HeaderMax, c.Datagram); err != nil {
+		return nil, err
 	}
 	if p.User == 0 {
 		if mechanism.ClientsOnly {

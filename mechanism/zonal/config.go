@@ -74,19 +74,12 @@ func (c *Config) seats(w world.World) membership.Seats {
 
 // Places puts the hybrid nodes first, and then a peer for each user.
 func (c *Config) Places(w world.World) []mechanism.Place {
-	var places []mechanism.Place
-	for i := range c.Zones {
-		places = append(places, mechanism.Place{ID: mechanism.NodeID(i + 1), Role: "hybrid"})
-	}
-	for u := world.User(1); u <= w.Users(); u++ {
-		places = append(places, c.Admit(u))
-	}
-	return places
+	return c.seats(w).Places("peer", membership.Servers{Role: "hybrid", Count: c.Zones})
 }
 
 // Admit returns the place of a user, whether in the session from the start or later.
 func (c *Config) Admit(u world.User) mechanism.Place {
-	return mechanism.Place{ID: c.seats(nil).Node(u), Role: "peer", User: u}
+	return c.seats(nil).Place(u, "peer")
 }
 
 // NewNode builds a hybrid node or a peer.

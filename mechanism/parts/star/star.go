@@ -14,17 +14,13 @@ const Server mechanism.NodeID = 1
 type Layout struct{}
 
 // Places implements mechanism.Mechanism.
-func (l Layout) Places(w world.World) []mechanism.Place {
-	places := []mechanism.Place{{ID: Server, Role: "server"}}
-	for u := world.User(1); u <= w.Users(); u++ {
-		places = append(places, l.Admit(u))
-	}
-	return places
+func (Layout) Places(w world.World) []mechanism.Place {
+	return Seats(w).Places("client", membership.Servers{Role: "server", Count: int(Server)})
 }
 
 // Admit implements mechanism.Admitting: the place of a user, whether there from the start or later.
 func (Layout) Admit(u world.User) mechanism.Place {
-	return mechanism.Place{ID: NodeOf(u), Role: "client", User: u}
+	return Seats(nil).Place(u, "client")
 }
 
 // IsServer reports whether a node is the server's: the one that a client's links expect.

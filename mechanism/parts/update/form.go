@@ -2,6 +2,7 @@ package update
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math/bits"
 
 	"throng/world"
@@ -62,6 +63,14 @@ func Largest(s *world.Schema) int {
 		most = max(most, 5+shape.wholeMax()+10*len(shape.fields))
 	}
 	return most
+}
+
+// CheckRoom returns an error if datagrams of a size do not have room for any object beside a header.
+func CheckRoom(s *world.Schema, header, datagram int) error {
+	if least := header + Largest(s); datagram < least {
+		return fmt.Errorf("datagram: %d B cannot hold an object of the world %s; %d is the least", datagram, s.Name, least)
+	}
+	return nil
 }
 
 // wholeMax is the most that a whole object takes: its ID, kind, user and mask, and its numbers.
