@@ -21,7 +21,7 @@ func promises() mechanismtest.Options {
 }
 
 func TestConform(t *testing.T) {
-	for name, change := range map[string]func(*Config){
+	mechanismtest.ConformEach(t, promises(), param.Default[Config], map[string]func(*Config){
 		"default":     func(*Config) {},
 		"tick":        func(c *Config) { c.Execute = AtTick },
 		"reckon":      func(c *Config) { c.Others = Reckon },
@@ -31,11 +31,5 @@ func TestConform(t *testing.T) {
 		"one slot":    func(c *Config) { c.Slots = 1 },
 		"slow":        func(c *Config) { c.Rate = 5 },
 		"budget":      func(c *Config) { c.Budget = 2000 },
-	} {
-		t.Run(name, func(t *testing.T) {
-			config := param.Default[Config]()
-			change(&config)
-			mechanismtest.Conform(t, &config, promises())
-		})
-	}
+	})
 }

@@ -168,14 +168,8 @@ func (a *audience) update(now world.Time, m *member, out *mechanism.Outbox) {
 	m.Sender.Begin(now - times.Resend - times.Receipt)
 	for first, more := true, true; more && !m.Sender.Blocked(); first = false {
 		var items int
-		n.buf, items, more = m.Append(n.buf[:0], n.config.Datagram, n.tick, first)
+		items, _, more = m.Say(now, times, n.config.Datagram, n.tick, first, &n.buf, out)
 		a.work += world.Work(items)
-		if items == 0 && !(first && m.Owes(now, times)) {
-			break
-		}
-		out.Send(m.Node, mechanism.Update, n.buf)
-		out.Count(mechanism.Update, items)
-		m.Sent(now)
 	}
 }
 

@@ -23,7 +23,7 @@ func promises() mechanismtest.Options {
 }
 
 func TestConform(t *testing.T) {
-	for name, change := range map[string]func(*Config){
+	mechanismtest.ConformEach(t, promises(), param.Default[Config], map[string]func(*Config){
 		"multiple":    func(*Config) {},
 		"single":      func(c *Config) { c.Interest = Single },
 		"proxy":       func(c *Config) { c.Proxy = true },
@@ -33,11 +33,5 @@ func TestConform(t *testing.T) {
 		"reckon":      func(c *Config) { c.Others = interpolation.Reckon },
 		"interpolate": func(c *Config) { c.Others = interpolation.Interpolate },
 		"slow":        func(c *Config) { c.Interval = 4 },
-	} {
-		t.Run(name, func(t *testing.T) {
-			config := param.Default[Config]()
-			change(&config)
-			mechanismtest.Conform(t, &config, promises())
-		})
-	}
+	})
 }

@@ -1,8 +1,6 @@
 package interest
 
 import (
-	"slices"
-
 	"throng/mechanism"
 	"throng/mechanism/parts/input"
 	"throng/mechanism/parts/link"
@@ -15,22 +13,7 @@ import (
 // member is a client that has joined.
 type member struct {
 	input.Member
-	slot     int      // says in which ticks it is served
-	accepted uint32   // the last of its user's actions that was taken
-	open     []uint32 // those of them that have not been dealt with, in order
-}
-
-// settle notes that an action has been dealt with. The client is told of as many as have all been.
-func (m *member) settle(seq uint32, now world.Tick) {
-	i, found := slices.BinarySearch(m.open, seq)
-	if !found {
-		return // of an earlier life
-	}
-	m.open = slices.Delete(m.open, i, i+1)
-	m.Executed, m.ExecutedAt = m.accepted, now
-	if len(m.open) > 0 {
-		m.Executed = m.open[0] - 1
-	}
+	slot int // says in which ticks it is served
 }
 
 // members are the clients that have joined, and what users have done.
@@ -42,7 +25,7 @@ type members struct {
 
 func (m *members) settle(u world.User, seq uint32, now world.Tick) {
 	if x := m.Of(u); x != nil {
-		x.settle(seq, now)
+		x.Settle(seq, now)
 	}
 }
 
@@ -91,33 +74,22 @@ func (n *server) receiveInput(now world.Time, from mechanism.NodeID, r *wire.Rea
 		if n.order.drop {
 			out.Report(mechanism.Event{Name: mechanism.Dropped, User: m.User, Seq: fresh[i].Seq})
 		}
-		m.accepted = fresh[i].Seq
-		m.open = append(m.open, m.accepted)
+		m.Open(fresh[i].Seq)
 		n.route(now, out)
 	}
 	return sound
 }
 
-// refused is the event of a client that wants to join but may not: Value is its node.
-const refused = "refused"
-
 // receiveJoin lets a client in. One that was there in an earlier life begins anew.
 func (n *server) receiveJoin(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
-	who, u := input.ReadJoin(r)
-	if r.Done() != nil {
-		return false
+	who, was, welcome, sound := input.ReceiveJoin(&n.members.Members, now, from, r, out)
+	if !welcome {
+		return sound
 	}
-	switch was, verdict := n.members.Judge(now, from, u, who); verdict {
-	case membership.Known:
-		was.Again()
-	case membership.Refused:
-		out.Report(mechanism.Event{Name: refused, User: u, Value: int64(from)})
-	case membership.Welcome:
-		if was != nil {
-			n.forget(now, was)
-		}
-		n.admit(now, membership.Member{Node: from, User: u, Identity: who, Heard: now}, out)
+	if was != nil {
+		n.forget(now, was)
 	}
+	n.admit(now, who, out)
 	return true
 }
 

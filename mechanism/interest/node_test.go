@@ -6,6 +6,7 @@ import (
 	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
+	"throng/mechanism/parts/input"
 	"throng/world"
 	"throng/world/fixed"
 )
@@ -184,7 +185,7 @@ func TestStrangersAreRefused(t *testing.T) {
 	} {
 		r.Give(mechanism.Message{From: 3, To: 1, Payload: msg})
 	}
-	if found[refused] != 1 || found[mechanism.Malformed] != 3 {
+	if found[input.Refused] != 1 || found[mechanism.Malformed] != 3 {
 		t.Errorf("reported %v", found)
 	}
 }

@@ -259,7 +259,7 @@ func (n *server) converse(now world.Time, out *mechanism.Outbox) {
 			for j := range n.movers[i] {
 				n.movers[i][j].seq = n.members.latest(n.movers[i][j].user)
 			}
-			n.buf = appendMovers(append(n.buf[:0], kindFrame), n.movers[i])
+			n.buf = wire.AppendList(append(n.buf[:0], kindFrame), n.movers[i], appendMover)
 			n.movers[i] = n.movers[i][:0]
 			head := len(n.buf)
 			n.buf, more = b.Append(n.buf, n.tick, n.config.Datagram-frameMargin)

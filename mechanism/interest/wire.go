@@ -52,23 +52,22 @@ type mover struct {
 	seq   uint32
 }
 
-func appendMovers(dst []byte, movers []mover) []byte {
-	dst = wire.AppendUint(dst, uint64(len(movers)))
-	for _, m := range movers {
-		dst = wire.AppendUint(dst, uint64(m.id))
-		dst = wire.AppendUint(dst, uint64(m.since))
-		dst = wire.AppendUint(dst, uint64(m.user))
-		dst = wire.AppendUint(dst, uint64(m.seq))
-	}
-	return dst
+func appendMover(dst []byte, m mover) []byte {
+	dst = wire.AppendUint(dst, uint64(m.id))
+	dst = wire.AppendUint(dst, uint64(m.since))
+	dst = wire.AppendUint(dst, uint64(m.user))
+	return wire.AppendUint(dst, uint64(m.seq))
 }
 
-// readMovers reads what appendMovers wrote.
+func readMover(r *wire.Reader) mover {
+	m := mover{id: world.ID(r.Uint()), since: world.Tick(r.UintMax(1<<62 - 1))}
+	m.user, m.seq = readPair(r)
+	return m
+}
+
 func readMovers(r *wire.Reader, dst []mover) []mover {
-	for left := r.UintMax(uint64(r.Len())); left > 0 && !r.Failed(); left-- {
-		m := mover{id: world.ID(r.Uint()), since: world.Tick(r.UintMax(1<<62 - 1))}
-		m.user, m.seq = readPair(r)
-		dst = append(dst, m)
+	for range r.Each() {
+		dst = append(dst, readMover(r))
 	}
 	return dst
 }

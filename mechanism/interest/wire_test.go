@@ -30,7 +30,7 @@ func TestPairRoundTrip(t *testing.T) {
 
 func TestMoversRoundTrip(t *testing.T) {
 	want := []mover{{1 << 50, 300, 7, 9}, {2, 0, 0, 0}}
-	r := wire.NewReader(appendMovers(nil, want))
+	r := wire.NewReader(wire.AppendList(nil, want, appendMover))
 	if got := readMovers(&r, nil); !slices.Equal(got, want) || r.Done() != nil {
 		t.Errorf("%+v arrived as %+v", want, got)
 	}

@@ -67,6 +67,21 @@ func Conform(t *testing.T, m mechanism.Mechanism, o Options) {
 	}
 }
 
+// ConformEach holds several settings of a mechanism to the contract: what each changes of its defaults.
+func ConformEach[C any, M interface {
+	*C
+	mechanism.Mechanism
+}](t *testing.T, o Options, defaults func() C, settings map[string]func(*C)) {
+	t.Helper()
+	for name, change := range settings {
+		t.Run(name, func(t *testing.T) {
+			config := defaults()
+			change(&config)
+			Conform(t, M(&config), o)
+		})
+	}
+}
+
 // checks are the tests of the suite. Each returns an error rather than failing a test, so that the suite can be tested
 // against mechanisms that break a promise.
 var checks = []struct {

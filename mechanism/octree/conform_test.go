@@ -22,18 +22,12 @@ func promises() mechanismtest.Options {
 }
 
 func TestConform(t *testing.T) {
-	for name, change := range map[string]func(*Config){
+	mechanismtest.ConformEach(t, promises(), param.Default[Config], map[string]func(*Config){
 		"default":     func(*Config) {},
 		"one of each": func(c *Config) { c.Servers, c.Storage = 1, 1 },
 		"spread":      func(c *Config) { c.Servers, c.Storage, c.Copies = 2, 5, 3 },
 		"unpredicted": func(c *Config) { c.Predict = false },
-	} {
-		t.Run(name, func(t *testing.T) {
-			config := param.Default[Config]()
-			change(&config)
-			mechanismtest.Conform(t, &config, promises())
-		})
-	}
+	})
 }
 
 func TestParameters(t *testing.T) {

@@ -1,8 +1,6 @@
 package octree
 
 import (
-	"slices"
-
 	"throng/mechanism"
 	"throng/world"
 	"throng/world/wire"
@@ -26,6 +24,7 @@ func (n *server) takeNews(storage int, r *wire.Reader) (sound bool) {
 	for i := range changes {
 		switch c := &changes[i]; {
 		case n.owns(c.Object.ID): // it has come to be this server's meanwhile
+		case n.watcher.reader(n.ring.first(c.Object.ID)) != storage: // another tells of it now, or will
 		case c.Gone:
 			n.unsee(c.Object.ID)
 		case schema.CheckObject(&c.Object) == nil:
@@ -93,83 +92,15 @@ func (n *server) takeNotes(r *wire.Reader) (sound bool) {
 	return true
 }
 
-// offer is an object that some storage nodes say is this server's to answer for.
-type offer struct {
-	grant
-	from []int // the storage nodes
-}
-
-// takeGrant takes that a storage node says an object is this server's. It is when so many say it that no other server can have
-// been given it.
-func (n *server) takeGrant(storage int, r *wire.Reader) (sound bool) {
-	g := readGrant(r, n.session.World.Schema())
-	if r.Done() != nil || n.session.World.Schema().CheckObject(&g.object) != nil || g.epoch == epochMax {
-		return false
-	}
-	if epoch, ok := n.own.Get(g.id); ok {
-		if o := n.replica.State.Get(g.id); o != nil && g.epoch > epoch { // it has not heard that this server has it
-			n.own.Set(g.id, g.epoch)
-			n.writer.hold(o, g.epoch, n.writer.lately(g.id))
-		}
-		return true
-	}
-	i := slices.IndexFunc(n.offers, func(o offer) bool { return o.id == g.id })
-	if i < 0 {
-		if len(n.offers) == offersMax {
-			n.offers = slices.Delete(n.offers, 0, 1)
-		}
-		n.offers = append(n.offers, offer{grant: g})
-		i = len(n.offers) - 1
-	}
-	o := &n.offers[i]
-	if g.version > o.version {
-		o.version, o.action, o.object, o.acts = g.version, g.action, g.object, g.acts
-	}
-	o.epoch = max(o.epoch, g.epoch)
-	if !slices.Contains(o.from, storage) {
-		o.from = append(o.from, storage)
-	}
-	if len(o.from) > n.config.spare() {
-		n.accept(o)
-		n.offers = slices.Delete(n.offers, i, i+1)
-	}
-	return true
-}
-
-// offersMax is how many offers are remembered that too few storage nodes have made.
-const offersMax = 1 << 16
-
-// accept has the server answer for an object.
-func (n *server) accept(o *offer) {
-	epoch := o.epoch + 1 // storage nodes may not agree on it yet
-	n.copies.Delete(o.id)
-	n.own.Set(o.id, epoch)
-	n.replica.State.Put(o.object)
-	n.replica.Window.Look(n.replica.State)
-	n.writer.told.Put(o.object)
-	n.writer.hold(&o.object, epoch, o.acts)
-	n.watcher.move(&o.object)
-	n.show(&o.object, o.action)
-	for _, a := range o.acts {
-		if a.user <= n.members.Seats().Users() {
-			n.acted(a)
-		}
-	}
-	u := o.object.User
-	if u != 0 {
-		n.last.Set(u, max(n.last.Get(u), o.action))
-		n.adopt(u)
-	}
-}
-
 // refused takes that a storage node refuses what the server says of an object: another one answers for it.
-func (n *server) refused(now world.Time, id world.ID, out *mechanism.Outbox) {
-	if !n.owns(id) {
-		return
+func (n *server) refused(now world.Time, d deed, out *mechanism.Outbox) {
+	id := d.id
+	if epoch, ok := n.own.Get(id); !ok || epoch > d.epoch && d.epoch > 0 {
+		return // it has been given it again since
 	}
 	n.own.Delete(id)
 	n.writer.revoke(now, id, out)
-	n.writer.leave(id)
+	n.writer.leave(id, d.epoch)
 	n.watcher.drop(id)
 	n.copies.Set(id, copied{holder: n.number, stale: true})
 	n.unsee(id)
@@ -210,11 +141,6 @@ func (n *server) whose(u world.User) int {
 		}
 	}
 	return to
-}
-
-// offered reports whether some storage nodes say that an object is this server's.
-func (n *server) offered(id world.ID) bool {
-	return slices.ContainsFunc(n.offers, func(o offer) bool { return o.id == id })
 }
 
 // hand has another server answer for an object.

@@ -28,7 +28,7 @@
 // # Who answers for what
 //
 // Each object has a holder, a server, and an epoch that grows with every other holder; storage nodes refuse what anybody else
-// writes of it. A server comes to hold an object when so many storage nodes grant it that no other can have as many: because
+// writes of it. A server comes to hold an object when so many storage nodes grant it for one epoch that no other can have as many: because
 // the holder hands it over, since the user's client has come to another server or the world says that another user answers for
 // it; or because the holder has failed. It has when more storage nodes are out of touch with it than may be for its writes
 // to count. By then it has noticed the same, and answers for nothing.
@@ -40,7 +40,7 @@
 //
 // An object's ID picks one of the chunks of a ring; chunks are assigned to storage nodes in turn, and an object is held by the
 // node of its chunk and by those that follow (ring.go). A storage node that takes the place of one that has failed is told
-// everything by the servers; until then it answers no questions.
+// everything by the others and by the servers (refill.go); until then it answers no questions.
 //
 // # Trust
 //

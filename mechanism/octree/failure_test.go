@@ -1,6 +1,7 @@
 package octree
 
 import (
+	"flag"
 	"fmt"
 	"testing"
 
@@ -10,10 +11,12 @@ import (
 	"throng/world/random"
 )
 
+var histories = flag.Uint64("histories", 40, "how many random histories of failures to run")
+
 // Servers and storage nodes fail and come back at random, no more storage nodes at a time than may: nothing that a user was told is
 // done is lost, nothing is done twice, and no object ever has two servers.
 func TestNothingConfirmedIsLost(t *testing.T) {
-	for seed := range uint64(40) {
+	for seed := range *histories {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			x := newHavoc(t, seed)
 			for range 60 {
@@ -32,7 +35,6 @@ type havoc struct {
 	heard  confirmed
 	acted  int64
 	down   [7]world.Time // by node: until when, or zero
-	filled world.Time    // when a storage node that has come back has been told what it missed
 }
 
 func newHavoc(t *testing.T, seed uint64) *havoc {
@@ -43,20 +45,13 @@ func newHavoc(t *testing.T, seed uint64) *havoc {
 
 // step has somebody fail or come back, perhaps, and a user act.
 func (x *havoc) step() {
-	storage, servers := 0, 0
 	for id := mechanism.NodeID(1); id <= 6; id++ {
-		switch {
-		case x.down[id] == 0:
-		case x.Now() >= x.down[id]:
+		if x.down[id] > 0 && x.Now() >= x.down[id] {
 			x.back(id)
-		case id <= 3:
-			storage++
-		default:
-			servers++
 		}
 	}
 	id := mechanism.NodeID(1 + x.chance.Below(12))
-	if id <= 6 && x.down[id] == 0 && (id <= 3 && storage == 0 && x.Now() >= x.filled || id > 3 && servers == 0) {
+	if id <= 6 && x.down[id] == 0 && (id > 3 || x.full()) {
 		x.Leave(id)
 		x.down[id] = x.Now() + world.Time(500+x.chance.Below(2500))*ms
 	}
@@ -73,11 +68,18 @@ func (x *havoc) step() {
 	}
 }
 
+// full reports whether all storage nodes are there and have been told what they missed.
+func (x *havoc) full() bool {
+	for i := range 3 {
+		if x.down[i+1] > 0 || !storageOf(x.Rig, i).full {
+			return false
+		}
+	}
+	return true
+}
+
 func (x *havoc) back(id mechanism.NodeID) {
 	x.down[id] = 0
-	if id <= 3 {
-		x.filled = x.Now() + 3*world.Second
-	}
 	if err := x.Join(id); err != nil {
 		x.t.Fatal(err)
 	}

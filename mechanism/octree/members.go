@@ -17,21 +17,6 @@ type member struct {
 	input.Member
 	slot int // says in which pulses it is served
 	set  sight.Set
-	open []uint32 // actions that have been taken and not dealt with, in order
-	took uint32   // the last of its user's actions that was taken
-}
-
-// settle notes that an action has been dealt with. The client is told of as many as have all been.
-func (m *member) settle(seq uint32, at world.Tick) {
-	i, found := slices.BinarySearch(m.open, seq)
-	if !found {
-		return // of an earlier life
-	}
-	m.open = slices.Delete(m.open, i, i+1)
-	m.Executed, m.ExecutedAt = m.took, at
-	if len(m.open) > 0 {
-		m.Executed = m.open[0] - 1
-	}
 }
 
 // standing is whether a user is this server's to let in and out.
@@ -91,26 +76,16 @@ func (n *server) receiveClient(now world.Time, m mechanism.Message, out *mechani
 	return false
 }
 
-// refusedClient is the event of a client that wants to join but may not: Value is its node.
-const refusedClient = "refused"
-
 // receiveJoin lets a client in. One that was there in an earlier life begins anew.
 func (n *server) receiveJoin(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
-	who, u := input.ReadJoin(r)
-	if r.Done() != nil {
-		return false
+	who, was, welcome, sound := input.ReceiveJoin(&n.members, now, from, r, out)
+	if !welcome {
+		return sound
 	}
-	switch was, verdict := n.members.Judge(now, from, u, who); verdict {
-	case membership.Known:
-		was.Again()
-	case membership.Refused:
-		out.Report(mechanism.Event{Name: refusedClient, User: u, Value: int64(from)})
-	case membership.Welcome:
-		if was != nil {
-			n.forget(now, was)
-		}
-		n.admit(now, membership.Member{Node: from, User: u, Identity: who, Heard: now})
+	if was != nil {
+		n.forget(now, was)
 	}
+	n.admit(now, who)
 	return true
 }
 
@@ -192,6 +167,7 @@ func (n *server) press(now world.Time, out *mechanism.Outbox) {
 		}
 	}
 	n.urge(now, out)
+	n.bid(now)
 }
 
 // takeClaimed takes whether a storage node has something of a user's. A user of whom so many have nothing that there can be nothing

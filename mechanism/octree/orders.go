@@ -41,15 +41,14 @@ func (n *server) receiveInput(now world.Time, from mechanism.NodeID, r *wire.Rea
 	fresh, sound := m.Take(now, &n.in, n.session.World.Schema())
 	for i := range fresh {
 		a := &fresh[i]
-		m.took = a.Seq
-		m.open = append(m.open, a.Seq)
+		m.Open(a.Seq)
 		if n.did.Get(a.User).has(a.Seq) {
-			m.settle(a.Seq, n.tick) // another server has carried it out
+			m.Settle(a.Seq, n.shownAt) // another server has carried it out
 			continue
 		}
 		if !m.Allow(n.tick, n.config.Actions) {
 			out.Report(mechanism.Event{Name: mechanism.Dropped, User: a.User, Seq: a.Seq})
-			m.settle(a.Seq, n.tick)
+			m.Settle(a.Seq, n.shownAt)
 			continue
 		}
 		n.route(now, forward{order: order{action: *a, origin: n.number}}, out)
@@ -154,7 +153,7 @@ func (n *server) takeDone(r *wire.Reader) (sound bool) {
 	if r.Done() != nil {
 		return false
 	}
-	n.done(u, seq, n.tick)
+	n.done(u, seq, n.shownAt) // no later than what the client is told of
 	return true
 }
 
@@ -162,7 +161,7 @@ func (n *server) takeDone(r *wire.Reader) (sound bool) {
 func (n *server) done(u world.User, seq uint32, at world.Tick) {
 	n.forwards = slices.DeleteFunc(n.forwards, func(f forward) bool { return f.action.User == u && f.action.Seq == seq })
 	if m := n.members.Of(u); m != nil {
-		m.settle(seq, at)
+		m.Settle(seq, at)
 	}
 }
 

@@ -96,7 +96,7 @@ func (n *storage) sayNotes(now world.Time, server int, out *mechanism.Outbox) {
 // sayNews tells a server how what it watches is. What comes after it has said what it watches ends with a mark: then it knows all.
 func (n *storage) sayNews(now world.Time, server int, out *mechanism.Outbox) {
 	s := &n.servers[server]
-	initial := s.initial && now >= n.trusted
+	initial := s.initial && n.trusts(now)
 	for more := true; more; {
 		n.buf = append(n.buf[:0], kindNews, 0)
 		n.buf, more = s.out.Append(n.buf, n.room())
@@ -119,7 +119,7 @@ func (n *storage) takeClaim(now world.Time, server int, r *wire.Reader, out *mec
 	if r.Done() != nil {
 		return false
 	}
-	if now < n.trusted {
+	if !n.trusts(now) {
 		return true // it will ask again
 	}
 	was := n.users.Get(c.user)
@@ -157,7 +157,7 @@ func (n *storage) cede(now world.Time, from int, c claim, to int, out *mechanism
 // regrant gives what failed servers answered for to others. A server has failed when more storage nodes are out of touch with it
 // than may be for anything it writes to count: then it has noticed, and answers for nothing.
 func (n *storage) regrant(now world.Time, out *mechanism.Outbox) {
-	if now < n.trusted || now < n.judged+n.config.beat() {
+	if !n.trusts(now) || now < n.judged+n.config.beat() {
 		return
 	}
 	n.judged = now

@@ -12,7 +12,9 @@ type record struct {
 	object  world.Object // an ID of zero where the place is free
 	holder  int          // the server that answers for it
 	epoch   uint32       // grows whenever another one does
-	version uint64       // the number of the write that its state comes from
+	held    uint32       // the epoch in which its holder has said that it answers for it, or zero while that is still to come
+	stated  uint32       // the epoch that its state comes from
+	version uint64       // and the number of the write
 	action  uint32       // the last of its user's actions that was carried out
 	first   int          // the first of the storage nodes that hold it
 	code    octree.Code  // where it is, unless it has no place

@@ -78,13 +78,7 @@ func (n *server) update(now world.Time, m *member, out *mechanism.Outbox) {
 	n.field.Look(m.User, n.field.Sight(), &m.set, m.Sender)
 	for first, more := true, true; more && !m.Sender.Blocked(); first = false {
 		var items int
-		n.buf, items, more = m.Append(n.buf[:0], n.config.Datagram, n.shownAt, first)
+		items, _, more = m.Say(now, times, n.config.Datagram, n.shownAt, first, &n.buf, out)
 		n.work += world.Work(items)
-		if items == 0 && !(first && m.Owes(now, times)) {
-			return
-		}
-		out.Send(m.Node, mechanism.Update, n.buf)
-		out.Count(mechanism.Update, items)
-		m.Sent(now)
 	}
 }

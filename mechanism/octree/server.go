@@ -49,6 +49,7 @@ type server struct {
 	reach world.Footprint
 	act   world.Action // the one at hand; here, since rules are handed a pointer to it
 	ids   []world.ID
+	deeds []deed
 	buf   []byte
 	work  world.Work
 }
@@ -207,7 +208,7 @@ func (n *server) Deliver(now world.Time, m mechanism.Message, out *mechanism.Out
 	case kind == kindCede:
 		return n.takeCede(now, &r, out)
 	case kind == kindGrant:
-		return n.takeGrant(storage, &r)
+		return n.takeGrant(now, storage, &r)
 	}
 	return false
 }
@@ -228,6 +229,7 @@ func (n *server) loses(now world.Time, with mechanism.NodeID, out *mechanism.Out
 		return
 	}
 	n.watcher.loses(storage)
+	n.unoffer(storage)
 	lost := 0
 	for i := range n.config.Storage {
 		if !n.inTouch(n.config.storageNode(i)) {
@@ -251,6 +253,7 @@ func (n *server) resign(now world.Time, out *mechanism.Outbox) {
 		n.disown(m.Node, m.Identity.Tag(), out)
 	}
 	n.clear()
+	n.hangUp(now)
 	n.late = true // nobody is this server's by default any more
 }
 

@@ -1,6 +1,8 @@
 package octree
 
 import (
+	"slices"
+
 	"throng/mechanism"
 	"throng/mechanism/parts/octree"
 	"throng/world"
@@ -35,15 +37,10 @@ func (n *storage) takeWrite(now world.Time, server int, r *wire.Reader, out *mec
 		if x, at := n.get(d.id); x != nil && x.holder == server {
 			n.drop(at)
 		}
+		n.bury(d.id)
 	}
 	for _, d := range w.handed {
-		switch x, at := n.get(d.id); {
-		case x == nil || x.holder != server:
-		case d.to == n.config.Servers:
-			x.granted = now - 2*n.config.Lease // whoever comes next
-		case d.to < n.config.Servers && d.epoch > x.epoch:
-			n.give(now, at, d.to, d.epoch, out)
-		}
+		n.hand(now, server, d, out)
 	}
 	n.work += world.Work(len(changes))
 	if !w.more {
@@ -51,6 +48,30 @@ func (n *storage) takeWrite(now world.Time, server int, r *wire.Reader, out *mec
 		n.ack(now, server, out)
 	}
 	return true
+}
+
+// hand takes that a server does not answer for an object any more, or that it would like to: whom some storage nodes have given
+// something asks the others to agree.
+func (n *storage) hand(now world.Time, server int, d deed, out *mechanism.Outbox) {
+	x, at := n.get(d.id)
+	switch {
+	case x == nil || d.to > n.config.Servers:
+	case d.to == server:
+		if n.trusts(now) && (d.epoch > x.epoch && n.vacant(now, x, server) || d.epoch == x.epoch && x.holder == server) {
+			n.give(now, at, server, d.epoch, out)
+		}
+	case x.holder != server:
+	case d.to == n.config.Servers:
+		x.epoch, x.granted = max(x.epoch, d.epoch), now-2*n.config.Lease // whoever comes next
+	case d.epoch > x.epoch:
+		n.give(now, at, d.to, d.epoch, out)
+	}
+}
+
+// vacant reports whether a server may be given an object: it is the server's anyway, nobody's, or that of one who has been given it and
+// does not answer.
+func (n *storage) vacant(now world.Time, x *record, server int) bool {
+	return x.holder == server || n.servers[x.holder].dead || x.granted != world.Never && now >= x.granted+n.config.beat()
 }
 
 // sound reports whether a write is one that can follow the last.
@@ -68,17 +89,17 @@ func (n *storage) hold(server int, d deed) {
 		if d.epoch > x.epoch {
 			x.acts = x.acts[:0] // the new holder says which of them are in its state
 		}
-		x.epoch = d.epoch
+		x.epoch, x.held = d.epoch, d.epoch
 		n.confirm(at)
 		n.setHolder(at, server)
 	default:
-		n.refuse(server, d.id)
+		n.refuse(server, d.id, x.epoch)
 	}
 }
 
-func (n *storage) refuse(server int, id world.ID) {
+func (n *storage) refuse(server int, id world.ID, epoch uint32) {
 	s := &n.servers[server]
-	s.refused = append(s.refused, id)
+	s.refused = append(s.refused, deed{id: id, epoch: epoch})
 }
 
 // store takes the state of an object.
@@ -88,19 +109,19 @@ func (n *storage) store(now world.Time, server int, o *world.Object) {
 	case x == nil:
 		d, ok := n.takePending(o.ID)
 		if !ok {
-			n.refuse(server, o.ID)
+			n.refuse(server, o.ID, 0)
 			return
 		}
-		_, at = n.add(record{object: *o, holder: server, epoch: d.epoch, first: n.ring.first(o.ID), granted: world.Never})
+		_, at = n.add(record{object: *o, holder: server, epoch: d.epoch, held: d.epoch, first: n.ring.first(o.ID), granted: world.Never})
 		n.note(at)
-	case x.holder != server:
-		n.refuse(server, o.ID)
+	case x.holder != server || x.held == 0:
+		n.refuse(server, o.ID, x.epoch)
 		return
 	default:
 		n.confirm(at)
 		n.put(at, o)
 	}
-	n.all[at].version = n.in.number
+	n.all[at].version, n.all[at].stated = n.in.number, n.all[at].held
 	n.refresh(at)
 }
 
@@ -136,6 +157,9 @@ const actsMax = 512
 
 // remember notes what was done to an object, for as long as a client may repeat it until it has found another server.
 func (x *record) remember(now world.Time, a act, span world.Time) {
+	if slices.ContainsFunc(x.acts, func(m moment) bool { return m.act == a }) {
+		return
+	}
 	old := 0
 	for old < len(x.acts) && (now > x.acts[old].at+span || len(x.acts)-old >= actsMax) {
 		old++
@@ -163,13 +187,22 @@ func (n *storage) setHolder(at int32, server int) {
 func (n *storage) give(now world.Time, at int32, server int, epoch uint32, out *mechanism.Outbox) {
 	x := &n.all[at]
 	x.epoch, x.granted = epoch, now
+	if x.holder != server {
+		x.held = 0 // what it writes counts when it has said that it has it in this epoch
+	}
 	n.setHolder(at, server)
-	g := grant{id: x.object.ID, epoch: epoch, version: x.version, action: x.action, object: x.object}
+	g := x.grant()
+	n.buf = g.append(append(n.buf[:0], kindGrant), n.schema)
+	n.tell(now, n.config.serverNode(server), mechanism.Control, n.buf, out)
+}
+
+// grant is what is known of an object, for whoever is to answer for it.
+func (x *record) grant() grant {
+	g := grant{id: x.object.ID, epoch: x.epoch, stated: x.stated, version: x.version, action: x.action, object: x.object}
 	for _, m := range x.acts {
 		g.acts = append(g.acts, m.act)
 	}
-	n.buf = g.append(n.buf[:0], n.schema)
-	n.tell(now, n.config.serverNode(server), mechanism.Control, n.buf, out)
+	return g
 }
 
 // drop has an object be no longer in the world.

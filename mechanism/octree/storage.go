@@ -15,11 +15,11 @@ import (
 type storage struct {
 	talks
 	records
-	number  int // among the storage nodes
-	ring    ring
-	schema  *world.Schema
-	begun   bool
-	trusted world.Time // from when on it can be asked what there is: one that begins late has to be told first
+	number int // among the storage nodes
+	ring   ring
+	schema *world.Schema
+	begun  bool
+	refilled
 	servers []subscriber
 	watches octree.Tree[int32] // servers by the nodes that they watch
 	silent  [][]bool           // what other storage nodes say of servers, by storage node and server
@@ -60,7 +60,7 @@ type subscriber struct {
 	told    world.Time
 	owes    bool // an acknowledgement
 	number  uint64
-	refused []world.ID
+	refused []deed
 	initial bool // it is still to be told what it watches
 }
 
@@ -84,13 +84,13 @@ func newStorage(c *Config, s *mechanism.Session, number int) *storage {
 	for i := range n.servers {
 		n.forget(i)
 	}
+	n.refilled = newRefilled(c, s.Late)
 	if s.Late {
-		n.trusted = -1
 		return n
 	}
 	for o := range s.Start.All() {
 		if first := n.ring.first(o.ID); n.ring.holds(number, first) {
-			n.add(record{object: *o, holder: c.initially(s.World, s.Start, o), epoch: 1, first: first, granted: world.Never})
+			n.add(record{object: *o, holder: c.initially(s.World, s.Start, o), epoch: 1, held: 1, stated: 1, first: first, granted: world.Never})
 		}
 	}
 	return n
@@ -112,9 +112,7 @@ func (n *storage) forget(server int) {
 func (n *storage) Wake(now world.Time, out *mechanism.Outbox) {
 	if !n.begun {
 		n.begun = true
-		if n.trusted < 0 {
-			n.trusted = now + 2*n.config.Lease
-		}
+		n.refilled.begin(now)
 		n.next, n.beaten = now, now
 	}
 	n.layer.Wake(now, n, out)
@@ -123,6 +121,7 @@ func (n *storage) Wake(now world.Time, out *mechanism.Outbox) {
 		n.keepInTouch(now, out)
 		n.regrant(now, out)
 		n.publish(now, out)
+		n.refill(now, out)
 	}
 	n.rest(out)
 }
@@ -151,6 +150,10 @@ func (n *storage) Deliver(now world.Time, m mechanism.Message, out *mechanism.Ou
 		return n.takeMeeting(now, m.From, &r, out)
 	case kind == kindSilent && !isServer:
 		return n.takeSilent(m.From, &r)
+	case kind == kindRefill && !isServer:
+		return n.takeRefill(m.From, &r)
+	case kind == kindRecords && !isServer:
+		return n.takeRecords(now, m.From, &r)
 	case !isServer:
 		return false
 	case kind == kindWrite:
@@ -171,6 +174,7 @@ func (n *storage) begins(now world.Time, with mechanism.NodeID, successor bool, 
 		n.saySilent(now, out)
 	} else {
 		n.sayWhoIsSilent(now, with, out)
+		n.askRefill(now, with, out)
 	}
 }
 

@@ -104,12 +104,17 @@ func (c confirmed) total() (n int64) {
 	return n
 }
 
-// deliver hands a server, or a storage node, a message as if over a link from the other.
+// deliver hands a server, or a storage node, a message as if over a link from the other, or from another storage node what only
+// those say to each other.
 func deliver(r *mechanismtest.Rig, msg []byte, toServer bool) {
 	var out mechanism.Outbox
 	if toServer {
 		serverOf(r, 0).Deliver(r.Now(), mechanism.Message{From: 1, To: 4, Payload: msg}, &out)
 		return
 	}
-	storageOf(r, 0).Deliver(r.Now(), mechanism.Message{From: 4, To: 1, Payload: msg}, &out)
+	from := mechanism.NodeID(4)
+	if len(msg) > 0 && (msg[0] == kindSilent || msg[0] >= kindRefill) {
+		from = 2
+	}
+	storageOf(r, 0).Deliver(r.Now(), mechanism.Message{From: from, To: 1, Payload: msg}, &out)
 }

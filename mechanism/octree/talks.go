@@ -88,6 +88,16 @@ func (t *talks) keepInTouch(now world.Time, out *mechanism.Outbox) {
 	}
 }
 
+// hangUp ends all talks. They begin anew as soon as can be, and what was told is told again.
+func (t *talks) hangUp(now world.Time) {
+	for i := range t.peers {
+		if id := mechanism.NodeID(i + 1); id != t.self && t.inTouch(id) {
+			t.peers[i].End(now)
+			t.layer.Forget(id)
+		}
+	}
+}
+
 func (t *talks) sayMeeting(now world.Time, to mechanism.NodeID, answer bool, out *mechanism.Outbox) {
 	m := membership.Meeting{Epoch: t.epoch, Talk: t.peers[to-1].Talk, Answer: answer}
 	t.buf = m.Append(append(t.buf[:0], kindMeeting))

@@ -78,11 +78,16 @@ func (w *watcher) begins(storage int) {
 	*s = source{decoder: area.NewDecoder(w.server.session.World.Schema()), reads: make([]byte, len(w.sources)), anew: true}
 }
 
-// loses has what came from a storage node be as it was last told, until another one tells of it.
+// loses has what came from a storage node be as it was last told, until that or another one tells of it.
 func (w *watcher) loses(storage int) {
+	w.doubt(func(first int) bool { return w.reader(first) == storage })
+}
+
+// doubt has what certain storage nodes hold first be as it was last told: if it is not heard of again, it is gone.
+func (w *watcher) doubt(certain func(first int) bool) {
 	n := w.server
 	for o := range n.replica.State.All() {
-		if x, ok := n.copies.Get(o.ID); ok && w.reader(n.ring.first(o.ID)) == storage {
+		if x, ok := n.copies.Get(o.ID); ok && certain(n.ring.first(o.ID)) {
 			x.stale = true
 			n.copies.Set(o.ID, x)
 		}
@@ -219,8 +224,15 @@ func (w *watcher) watches(o *world.Object) bool {
 // look tells storage nodes what is watched, as far as that is new.
 func (w *watcher) look(now world.Time, out *mechanism.Outbox) {
 	n := w.server
-	for first := range w.readers {
-		w.readers[first] = n.ring.reader(first, n.number, func(storage int) bool { return n.inTouch(n.config.storageNode(storage)) })
+	for first, was := range w.readers {
+		now := n.ring.reader(first, n.number, func(storage int) bool { return n.inTouch(n.config.storageNode(storage)) })
+		if now != was {
+			w.doubt(func(x int) bool { return x == first })
+			w.readers[first] = now
+		}
+		if now >= 0 && now != was {
+			w.sources[now].complete = false
+		}
 	}
 	for i := range w.sources {
 		w.tell(now, i, out)
@@ -262,7 +274,7 @@ func (w *watcher) tell(now world.Time, storage int, out *mechanism.Outbox) {
 		}
 		added, removed, changed = added[len(a):], removed[len(r):], false
 		n.buf = wire.AppendBytes(append(n.buf[:0], kindWatch), s.reads)
-		n.buf = appendCodes(appendCodes(n.buf, a), r)
+		n.buf = wire.AppendList(wire.AppendList(n.buf, a, appendCode), r, appendCode)
 		n.tell(now, n.config.storageNode(storage), mechanism.Control, n.buf, out)
 	}
 }

@@ -22,6 +22,8 @@ const (
 	kindSilent  = 11 // storage to storage: the servers that I am out of touch with
 	kindForward = 12 // server to server: an action for something that is yours
 	kindDone    = 13 // server to server: an action of yours has been dealt with
+	kindRefill  = 14 // storage to storage: I have begun with empty hands
+	kindRecords = 15 // storage to storage: what you are to hold
 )
 
 const (
@@ -61,37 +63,37 @@ func (w *write) empty() bool {
 	return len(w.held)+len(w.acts)+len(w.gone)+len(w.handed) == 0
 }
 
-func appendDeeds(dst []byte, deeds []deed) []byte {
-	dst = wire.AppendUint(dst, uint64(len(deeds)))
-	for _, d := range deeds {
-		dst = wire.AppendUint(dst, uint64(d.id))
-		dst = wire.AppendUint(dst, uint64(d.epoch))
-		dst = wire.AppendUint(dst, uint64(d.to))
-	}
-	return dst
+func appendDeed(dst []byte, d deed) []byte {
+	dst = wire.AppendUint(dst, uint64(d.id))
+	dst = wire.AppendUint(dst, uint64(d.epoch))
+	return wire.AppendUint(dst, uint64(d.to))
+}
+
+func readDeed(r *wire.Reader) deed {
+	return deed{world.ID(r.Uint()), uint32(r.UintMax(epochMax)), int(r.UintMax(serversMax))}
 }
 
 func readDeeds(r *wire.Reader, dst []deed) []deed {
-	for left := r.UintMax(uint64(r.Len())); left > 0 && !r.Failed(); left-- {
-		dst = append(dst, deed{world.ID(r.Uint()), uint32(r.UintMax(epochMax)), int(r.UintMax(serversMax))})
+	for range r.Each() {
+		dst = append(dst, readDeed(r))
 	}
 	return dst
 }
 
-func appendActs(dst []byte, acts []act) []byte {
-	dst = wire.AppendUint(dst, uint64(len(acts)))
-	for _, a := range acts {
-		dst = wire.AppendUint(dst, uint64(a.user))
-		dst = wire.AppendUint(dst, uint64(a.seq))
-		dst = wire.AppendUint(dst, uint64(a.target))
-	}
-	return dst
+func appendAct(dst []byte, a act) []byte {
+	dst = wire.AppendUint(dst, uint64(a.user))
+	dst = wire.AppendUint(dst, uint64(a.seq))
+	return wire.AppendUint(dst, uint64(a.target))
+}
+
+func readAct(r *wire.Reader) act {
+	u, seq := readPair(r)
+	return act{u, seq, world.ID(r.Uint())}
 }
 
 func readActs(r *wire.Reader, dst []act) []act {
-	for left := r.UintMax(uint64(r.Len())); left > 0 && !r.Failed(); left-- {
-		u, seq := readPair(r)
-		dst = append(dst, act{u, seq, world.ID(r.Uint())})
+	for range r.Each() {
+		dst = append(dst, readAct(r))
 	}
 	return dst
 }
@@ -108,10 +110,10 @@ func (w *write) append(dst []byte) []byte {
 		name |= 1
 	}
 	dst = wire.AppendUint(append(dst, kindWrite), name)
-	dst = appendDeeds(dst, w.held)
-	dst = appendActs(dst, w.acts)
-	dst = appendDeeds(dst, w.gone)
-	return appendDeeds(dst, w.handed)
+	dst = wire.AppendList(dst, w.held, appendDeed)
+	dst = wire.AppendList(dst, w.acts, appendAct)
+	dst = wire.AppendList(dst, w.gone, appendDeed)
+	return wire.AppendList(dst, w.handed, appendDeed)
 }
 
 // read reads what follows the kind of a write, up to the states. It uses the memory of w.
@@ -125,22 +127,14 @@ func (w *write) read(r *wire.Reader) {
 	w.handed = readDeeds(r, w.handed)
 }
 
-// appendAck appends what has been taken up to a write, and what of it was refused.
-func appendAck(dst []byte, number uint64, refused []world.ID) []byte {
-	dst = wire.AppendUint(append(dst, kindAck), number)
-	dst = wire.AppendUint(dst, uint64(len(refused)))
-	for _, id := range refused {
-		dst = wire.AppendUint(dst, uint64(id))
-	}
-	return dst
+// appendAck appends what has been taken up to a write, and what of it was refused: in the epoch of somebody else.
+func appendAck(dst []byte, number uint64, refused []deed) []byte {
+	return wire.AppendList(wire.AppendUint(append(dst, kindAck), number), refused, appendDeed)
 }
 
-func readAck(r *wire.Reader, dst []world.ID) (number uint64, refused []world.ID) {
+func readAck(r *wire.Reader, dst []deed) (number uint64, refused []deed) {
 	number = r.Uint()
-	for left := r.UintMax(uint64(r.Len())); left > 0 && !r.Failed(); left-- {
-		dst = append(dst, world.ID(r.Uint()))
-	}
-	return number, dst
+	return number, readDeeds(r, dst)
 }
 
 // note is what a server is told of an object beside its state.
@@ -179,16 +173,8 @@ func readCode(r *wire.Reader) octree.Code {
 	return octree.Code{Low: octree.Point{X: axis(), Y: axis(), Z: axis()}, Depth: depth}
 }
 
-func appendCodes(dst []byte, codes []octree.Code) []byte {
-	dst = wire.AppendUint(dst, uint64(len(codes)))
-	for _, c := range codes {
-		dst = appendCode(dst, c)
-	}
-	return dst
-}
-
 func readCodes(r *wire.Reader, dst []octree.Code) []octree.Code {
-	for left := r.UintMax(uint64(r.Len())); left > 0 && !r.Failed(); left-- {
+	for range r.Each() {
 		dst = append(dst, readCode(r))
 	}
 	return dst
@@ -210,29 +196,39 @@ func readClaim(r *wire.Reader) claim {
 type grant struct {
 	id      world.ID
 	epoch   uint32
-	version uint64 // of the state: the number of the write that it comes from
+	stated  uint32 // the epoch that the state comes from
+	version uint64 // and the number of the write
 	action  uint32
 	object  world.Object
 	acts    []act // what was done to it lately, which must not be done again
 }
 
 func (g *grant) append(dst []byte, s *world.Schema) []byte {
-	dst = wire.AppendUint(append(dst, kindGrant), uint64(g.id))
+	dst = wire.AppendUint(dst, uint64(g.id))
 	dst = wire.AppendUint(dst, uint64(g.epoch))
+	dst = wire.AppendUint(dst, uint64(g.stated))
 	dst = wire.AppendUint(dst, g.version)
 	dst = wire.AppendUint(dst, uint64(g.action))
-	dst = appendActs(dst, g.acts)
+	dst = wire.AppendList(dst, g.acts, appendAct)
 	return s.AppendObject(dst, &g.object, nil, world.Exact)
 }
 
 func readGrant(r *wire.Reader, s *world.Schema) grant {
-	g := grant{id: world.ID(r.Uint()), epoch: uint32(r.UintMax(epochMax)), version: r.Uint(), action: uint32(r.UintMax(1<<32 - 1))}
+	g := grant{
+		id: world.ID(r.Uint()), epoch: uint32(r.UintMax(epochMax)), stated: uint32(r.UintMax(epochMax)), version: r.Uint(),
+		action: uint32(r.UintMax(1<<32 - 1)),
+	}
 	g.acts = readActs(r, nil)
 	g.object = s.ReadObject(r, nil, world.Exact)
 	if g.object.ID = g.id; g.id == 0 {
 		r.Fail()
 	}
 	return g
+}
+
+// later reports whether a state comes from a later write than another: by the epoch of its holder, and in that by its number.
+func (g *grant) later(stated uint32, version uint64) bool {
+	return g.stated > stated || g.stated == stated && g.version > version
 }
 
 // order is an action that waits to be carried out.

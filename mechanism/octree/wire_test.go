@@ -26,8 +26,8 @@ func TestWriteRoundTrip(t *testing.T) {
 }
 
 func TestAckRoundTrip(t *testing.T) {
-	r := wire.NewReader(appendAck(nil, 99, []world.ID{1, 1 << 40})[1:])
-	if number, refused := readAck(&r, nil); number != 99 || len(refused) != 2 || refused[1] != 1<<40 || r.Done() != nil {
+	r := wire.NewReader(appendAck(nil, 99, []deed{{id: 1}, {id: 1 << 40, epoch: 7}})[1:])
+	if number, refused := readAck(&r, nil); number != 99 || len(refused) != 2 || refused[1] != (deed{id: 1 << 40, epoch: 7}) || r.Done() != nil {
 		t.Errorf("arrived as %d, %v", number, refused)
 	}
 }
@@ -44,7 +44,7 @@ func TestCodesRoundTrip(t *testing.T) {
 	space := octree.Enclose(fixed.Box{Max: fixed.Vec{X: 1000 * fixed.One, Y: 1000 * fixed.One}})
 	codes := space.FitBox(nil, fixed.Box{Min: fixed.Vec{X: 3 * fixed.One}, Max: fixed.Vec{X: 700 * fixed.One, Y: 20 * fixed.One}}, octree.Limits{Splits: 3, Depth: 20})
 	codes = append(codes, octree.Code{}, octree.At(octree.Point{X: 5, Y: 1 << 61, Z: 9}, octree.AxisBits))
-	r := wire.NewReader(appendCodes(nil, codes))
+	r := wire.NewReader(wire.AppendList(nil, codes, appendCode))
 	if got := readCodes(&r, nil); !reflect.DeepEqual(got, codes) || r.Done() != nil {
 		t.Errorf("%v arrived as %v", codes, got)
 	}
@@ -57,10 +57,15 @@ func TestClaimGrantAndOrderRoundTrip(t *testing.T) {
 		t.Errorf("%+v arrived as %+v", c, got)
 	}
 	schema := mechanismtest.Marbles(1).Schema()
-	g := grant{id: 9, epoch: 4, version: 1 << 60, action: 3, object: world.Object{ID: 9, User: 1, Pos: fixed.Vec{X: 77}}, acts: []act{{1, 3, 9}}}
-	r = wire.NewReader(g.append(nil, schema)[1:])
+	g := grant{id: 9, epoch: 4, stated: 3, version: 1 << 60, action: 3, object: world.Object{ID: 9, User: 1, Pos: fixed.Vec{X: 77}}, acts: []act{{1, 3, 9}}}
+	r = wire.NewReader(g.append(nil, schema))
 	if got := readGrant(&r, schema); !reflect.DeepEqual(got, g) || r.Done() != nil {
 		t.Errorf("%+v arrived as %+v", g, got)
+	}
+	k := kept{grant: g, holder: 999, held: 4, vacant: true, steward: stewardship{1000, c.who}}
+	r = wire.NewReader(k.append(nil, schema))
+	if got := readKept(&r, schema); !reflect.DeepEqual(got, k) || r.Done() != nil {
+		t.Errorf("%+v arrived as %+v", k, got)
 	}
 	o := order{hops: 3, origin: 7, action: world.Action{User: 9, Seq: 300, Verb: 1, Target: 1 << 50, Args: [world.MaxArgs]int64{-1, 2}}}
 	r = wire.NewReader(o.append(nil)[1:])
@@ -71,14 +76,17 @@ func TestClaimGrantAndOrderRoundTrip(t *testing.T) {
 
 // FuzzMessages hands servers and storage nodes whatever another might say over their links. They must not panic, and go on.
 func FuzzMessages(f *testing.F) {
-	for kind := range byte(kindDone + 1) {
+	for kind := range byte(kindRecords + 1) {
 		f.Add([]byte{kind}, true)
 		f.Add([]byte{kind, 0, 0, 0, 0, 0, 0, 0}, false)
 	}
 	w := write{number: 1 << 62, held: []deed{{id: 1, epoch: 9}}, gone: []deed{{id: 2, epoch: 9}}, handed: []deed{{id: 3, epoch: 9, to: 2}}}
 	f.Add(w.append(nil), false)
 	g := grant{id: 1, epoch: 5, object: world.Object{ID: 1, User: 1}}
-	f.Add(g.append(nil, mechanismtest.Marbles(3).Schema()), true)
+	schema := mechanismtest.Marbles(3).Schema()
+	f.Add(g.append([]byte{kindGrant}, schema), true)
+	k := kept{grant: g, holder: 1, held: 5}
+	f.Add(k.append([]byte{kindRecords, 1}, schema), false)
 	f.Fuzz(func(t *testing.T, msg []byte, toServer bool) {
 		r := newRig(t, newCounting(3), nil)
 		r.Play(2)

@@ -105,9 +105,9 @@ func (w *writer) hand(id world.ID, to int, epoch uint32) {
 	})
 }
 
-// leave says that the server does not answer for an object, whatever it has said.
-func (w *writer) leave(id world.ID) {
-	w.hand(id, w.server.config.Servers, 0)
+// leave says that the server does not answer for an object, whatever it has said: another one has, in an epoch.
+func (w *writer) leave(id world.ID, epoch uint32) {
+	w.hand(id, w.server.config.Servers, epoch)
 	w.each(id, func(s *stream) { s.encoder.Remove(id) })
 }
 
@@ -244,7 +244,9 @@ func (w *writer) say(now world.Time, storage int, out *mechanism.Outbox) {
 		s.held = s.held[:0]
 	}
 	for _, d := range s.handed {
-		s.encoder.Remove(d.id)
+		if d.to != n.number {
+			s.encoder.Remove(d.id)
+		}
 	}
 	s.reset()
 	s.wrote = now
@@ -257,13 +259,13 @@ const bodyMin = 256
 // takeAck takes that a storage node has something.
 func (n *server) takeAck(now world.Time, storage int, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
 	var number uint64
-	number, n.ids = readAck(r, n.ids[:0])
+	number, n.deeds = readAck(r, n.deeds[:0])
 	s := &n.writer.streams[storage]
 	if r.Done() != nil || number > n.writer.number {
 		return false
 	}
-	for _, id := range n.ids {
-		n.refused(now, id, out)
+	for _, d := range n.deeds {
+		n.refused(now, d, out)
 	}
 	s.acked = max(s.acked, number)
 	n.writer.settle(now, out)

@@ -23,7 +23,7 @@ func promises() mechanismtest.Options {
 }
 
 func TestConform(t *testing.T) {
-	for name, change := range map[string]func(*Config){
+	mechanismtest.ConformEach(t, promises(), param.Default[Config], map[string]func(*Config){
 		"default":    func(*Config) {},
 		"one zone":   func(c *Config) { c.Zones = 1 },
 		"many zones": func(c *Config) { c.Zones = 9 },
@@ -31,11 +31,5 @@ func TestConform(t *testing.T) {
 		"unfiltered": func(c *Config) { c.Filter = false },
 		"no backup":  func(c *Config) { c.Backup = false },
 		"hurried":    func(c *Config) { c.Gather = world.Millisecond },
-	} {
-		t.Run(name, func(t *testing.T) {
-			config := param.Default[Config]()
-			change(&config)
-			mechanismtest.Conform(t, &config, promises())
-		})
-	}
+	})
 }

@@ -9,6 +9,7 @@ package wire
 import (
 	"encoding/binary"
 	"errors"
+	"iter"
 )
 
 // ErrMalformed is what a Reader reports for input that ends too early, is too long, or holds an impossible value.
@@ -27,6 +28,15 @@ func AppendUint64(dst []byte, v uint64) []byte { return binary.LittleEndian.Appe
 func AppendBytes(dst, b []byte) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(b)))
 	return append(dst, b...)
+}
+
+// AppendList appends how many there are and each of them.
+func AppendList[T any](dst []byte, list []T, one func([]byte, T) []byte) []byte {
+	dst = AppendUint(dst, uint64(len(list)))
+	for _, x := range list {
+		dst = one(dst, x)
+	}
+	return dst
 }
 
 // Reader takes values off the front of a message. The zero Reader is an empty message.
@@ -138,4 +148,13 @@ func (r *Reader) Rest() []byte {
 	b := r.rest
 	r.rest = nil
 	return b
+}
+
+// Each reads how many things follow, each of which takes a byte at least, and has as many be read, up to where the message ends.
+func (r *Reader) Each() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		n := int(r.UintMax(uint64(len(r.rest))))
+		for i := 0; i < n && !r.failed && yield(i); i++ {
+		}
+	}
 }

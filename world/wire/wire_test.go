@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -189,5 +190,28 @@ func BenchmarkReadUint(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+func TestLists(t *testing.T) {
+	one := func(dst []byte, v uint64) []byte { return AppendUint(dst, v) }
+	msg := AppendList([]byte{9}, []uint64{3, 1 << 40, 0}, one)
+	r := NewReader(msg[1:])
+	var got []uint64
+	for range r.Each() {
+		got = append(got, r.Uint())
+	}
+	if !slices.Equal(got, []uint64{3, 1 << 40, 0}) || r.Done() != nil {
+		t.Errorf("arrived as %v", got)
+	}
+	for _, bad := range [][]byte{{}, {200}, {3, 1}, {2, 1, 0x80}} { // no number, more than can be, fewer than said, half a number
+		r, n := NewReader(bad), 0
+		for range r.Each() {
+			r.Uint()
+			n++
+		}
+		if r.Done() == nil || n > len(bad) {
+			t.Errorf("%v: %d were read", bad, n)
+		}
 	}
 }

@@ -1,6 +1,9 @@
 package input
 
 import (
+	"slices"
+
+	"throng/mechanism"
 	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/update"
 	"throng/world"
@@ -19,6 +22,8 @@ type Member struct {
 	spoke    world.Time // when it was last sent something
 	answered uint32     // the action of which it was last told that it was dealt with
 	accepted uint32     // the last of its user's actions that was taken
+	opened   uint32     // the last of them that may be dealt with out of turn
+	open     []uint32   // those of them that have not been, in order
 }
 
 // NewMember returns a client that joins now.
@@ -61,6 +66,25 @@ func (m *Member) Take(now world.Time, in *Packet, s *world.Schema) (fresh []worl
 	return fresh, true
 }
 
+// Open notes that an action which was taken is to be dealt with, sooner or later than others: on another server, say.
+func (m *Member) Open(seq uint32) {
+	m.opened = seq
+	m.open = append(m.open, seq)
+}
+
+// Settle notes that an action that was opened has been dealt with. The client is told of as many as have all been.
+func (m *Member) Settle(seq uint32, at world.Tick) {
+	i, found := slices.BinarySearch(m.open, seq)
+	if !found {
+		return // of an earlier life
+	}
+	m.open = slices.Delete(m.open, i, i+1)
+	m.Executed, m.ExecutedAt = m.opened, at
+	if len(m.open) > 0 {
+		m.Executed = m.open[0] - 1
+	}
+}
+
 // Again notes that the client asks once more to be let in: it has not heard that it was.
 func (m *Member) Again() { m.greeted = false }
 
@@ -93,6 +117,19 @@ func (m *Member) Append(dst []byte, room int, tick world.Tick, first bool) (out 
 		dst[flags] |= flagWhole
 	}
 	return dst, items, full && items > 0
+}
+
+// Say sends the client one datagram of an update, if there is anything to say, and reports how many objects and bytes are in it
+// and whether there is more to be said. What it writes to is scratch.
+func (m *Member) Say(now world.Time, t Times, room int, tick world.Tick, first bool, scratch *[]byte, out *mechanism.Outbox) (items, size int, more bool) {
+	*scratch, items, more = m.Append((*scratch)[:0], room, tick, first)
+	if items == 0 && !(first && m.Owes(now, t)) {
+		return 0, 0, false
+	}
+	out.Send(m.Node, mechanism.Update, *scratch)
+	out.Count(mechanism.Update, items)
+	m.Sent(now)
+	return items, len(*scratch), more
 }
 
 // Sent notes that what was appended has left.

@@ -42,6 +42,13 @@ func (p *Peer) GiveUp(now, patience world.Time, owes bool) bool {
 	return true
 }
 
+// End ends a talk, for a server that has forgotten what was said in it.
+func (p *Peer) End(now world.Time) {
+	if p.touch {
+		p.end(now)
+	}
+}
+
 // end ends a talk. The next one has a later number.
 func (p *Peer) end(now world.Time) {
 	p.touch = false
