@@ -91,6 +91,9 @@ func (n *client) takeNews(now world.Time, r *wire.Reader, out *mechanism.Outbox)
 	case x.serial != n.in:
 		n.beginAnew() // something was lost for good
 		return true
+	case n.presence.Lost(now):
+		n.beginAnew() // it had so much to do that it finds out only now
+		return true
 	}
 	n.in++
 	n.stable.install(x.floor)

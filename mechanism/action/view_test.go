@@ -74,3 +74,38 @@ func TestReconciliationRedoesAllThatIsPending(t *testing.T) {
 		t.Errorf("at most %d actions were redone: this test tests nothing", redone)
 	}
 }
+
+// TestLateNewsIsNotHeldForCertain: a client may have had so much to do that the server has given it up by the time it comes to what
+// the server told it. It must not hold that for certain, even if it is told before it is woken.
+func TestLateNewsIsNotHeldForCertain(t *testing.T) {
+	w := newTangle(1, 2)
+	w.still = true
+	const look, patience = world.Second, 4 * world.Second
+	for _, x := range []struct {
+		at   world.Time
+		held bool
+	}{{patience / 2, true}, {patience, false}} {
+		r, _ := newRun(t, w, func(c *Config) { c.Protocol, c.Look, c.Patience = Incomplete, look, patience })
+		r.Advance(look / 2) // the first look is answered
+		c := clientOf(r, 1)
+		r.Act(1, mixes(1, 0b01, 0b01))
+		var told mechanism.Message
+		r.Observe = func(call *mechanismtest.Call) {
+			for i := range call.Out.Sends() {
+				if m := call.Out.Message(i, call.Node); m.To == star.NodeOf(1) && m.Class == mechanism.Command && told.To == 0 {
+					told = mechanism.Message{From: m.From, To: m.To, Class: m.Class, Payload: append([]byte(nil), m.Payload...)}
+				}
+			}
+		}
+		r.Network = func(m mechanism.Message) (world.Time, bool) { return 20 * ms, m.To == star.NodeOf(1) }
+		r.Advance(30 * ms)
+		if told.To == 0 {
+			t.Fatal("the server has said nothing")
+		}
+		var out mechanism.Outbox
+		c.Receive(x.at, told, &out)
+		if held := c.stable.latest.Get(1).Attr[number] != 0; held != x.held || c.Ready() != x.held {
+			t.Errorf("after %v: certain is %t, is a member %t", x.at, held, c.Ready())
+		}
+	}
+}
