@@ -89,3 +89,15 @@ func TestCalmFarFromWhatMoves(t *testing.T) {
 		c.look()
 	}
 }
+
+// Who has things all over the map is looked after at all times: to find out what has changed would take as long.
+func TestWideSurroundingsAreNeverCalm(t *testing.T) {
+	u := newUnrest(fixed.Box{Max: fixed.Vec{X: 1000 * m, Y: 1000 * m}}, 10*m)
+	here, there := fixed.Vec{X: 5 * m, Y: 5 * m}, fixed.Vec{X: 995 * m, Y: 995 * m}
+	if near := u.around([]fixed.Vec{here, here}); !u.quiet(near, u.clock) {
+		t.Errorf("%+v is not quiet, where nothing has changed", near)
+	}
+	if far := u.around([]fixed.Vec{here, there}); u.quiet(far, u.clock) {
+		t.Errorf("%+v is quiet", far)
+	}
+}
