@@ -3,6 +3,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,6 +46,8 @@ type serveCommand struct {
 	Processes *string `placeholder:"N" help:"Begin the world in so many processes, the others started by this one. Default: 1."`
 	Wait      *string `placeholder:"N" help:"Begin the world when so many further processes have joined, here or elsewhere. Default: 0."`
 	Replicas  *string `placeholder:"N" help:"Have every process be able to go on for all others: so many, which may be killed one after the other. Default: 1, none can."`
+	Durable   *string `placeholder:"WHERE" help:"Where a majority of replicas must have what users are told: memory, or disk, which needs --data. Default: disk with --data, else memory."`
+	Public    *string `placeholder:"URL" help:"Where people elsewhere find this process, as https://a.example.org; the others tell theirs. Default: where it listens."`
 	Data      *string `type:"path" placeholder:"DIR" help:"Keep the world in a folder, so that it is the same again when everything was stopped. Default: in memory only."`
 	BusListen *string `placeholder:"ADDRESS" help:"Where the built-in one listens for further processes. Default: 127.0.0.1:0, any port that is free."`
 
@@ -108,7 +111,7 @@ func (e *environment) serve(ctx context.Context, s *serving, log *logging.Queue,
 	if err != nil {
 		return err
 	}
-	s.gateway = s.urlOf(tcp.Addr())
+	s.gateway = cmp.Or(s.Public, s.urlOf(tcp.Addr()))
 	defer tcp.Close()
 	if udp != nil {
 		defer udp.Close()

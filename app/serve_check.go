@@ -45,13 +45,21 @@ func (s *serving) checkPlaces() error {
 	if !isAddress(s.Listen) {
 		return &experiment.UserError{Where: s.from["listen"], Message: fmt.Sprintf("%q is not an address such as 127.0.0.1:8080 or :8080", s.Listen)}
 	}
+	if s.Public != "" && !isSite(s.Public) {
+		return &experiment.UserError{Where: s.from["public"], Message: fmt.Sprintf("%q is not a site such as https://example.org", s.Public)}
+	}
 	for _, site := range s.Origin {
-		u, err := url.Parse(site)
-		if site != "*" && (err != nil || u.Host == "" || site != u.Scheme+"://"+u.Host) {
+		if site != "*" && !isSite(site) {
 			return &experiment.UserError{Where: s.from["origin"], Message: fmt.Sprintf("%q is not a site such as https://example.org, nor *", site)}
 		}
 	}
 	return nil
+}
+
+// isSite reports whether a text is what a browser calls an origin.
+func isSite(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && u.Host != "" && text == u.Scheme+"://"+u.Host
 }
 
 func isAddress(text string) bool {

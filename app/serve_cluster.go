@@ -58,8 +58,28 @@ func (s *serving) replicated() bool {
 	return s.Replicas > 1 || s.Data != "" || strings.HasPrefix(s.joinText(), cluster.Scheme)
 }
 
+// checkDurable checks where what users are told is to be kept.
+func (s *serving) checkDurable() error {
+	at := given{where: s.from["durable"]}
+	switch {
+	case s.Durable == "":
+	case s.Durable != "memory" && s.Durable != "disk":
+		return at.errorf("%q is neither memory nor disk", s.Durable)
+	case s.Durable == "disk" && s.Data == "":
+		return at.errorf("what is to be on disk needs a folder: --data DIR")
+	case s.Durable == "memory" && s.Data != "":
+		return at.errorf("what is kept in %s is on disk before anybody relies on it: a process that came back and had forgotten what it has acknowledged could undo what was decided. Leave out --durable, or --data", s.Data)
+	case !s.replicated():
+		return at.errorf("nothing is replicated: it takes --replicas or --data")
+	}
+	return nil
+}
+
 // checkReplicas checks how many processes there are to be.
 func (s *serving) checkReplicas() error {
+	if err := s.checkDurable(); err != nil {
+		return err
+	}
 	if s.Replicas == 1 && s.Data == "" || s.Join != "" {
 		return nil
 	}

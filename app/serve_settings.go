@@ -39,6 +39,8 @@ type serving struct {
 	Processes    int        `param:"processes" default:"1" range:"1..64"`
 	Wait         int        `param:"wait" default:"0" range:"0..64"`
 	Replicas     int        `param:"replicas" default:"1" range:"1..9"`
+	Durable      string     `param:"durable"`
+	Public       string     `param:"public"`
 	Ledger       bool       `param:"ledger"`
 	Data         string     `param:"data"`
 	ClusterToken string     `param:"cluster-token"`
@@ -120,7 +122,7 @@ func (c *serveCommand) given() ([]given, error) {
 		{"world", c.World}, {"mechanism", c.Mechanism}, {playersKey, c.Players}, {"seed", c.Seed}, {"listen", c.Listen},
 		{"origin", c.Origin}, {"cert", c.Cert}, {"key", c.Key}, {"admin-listen", c.AdminListen}, {"admin-token", c.AdminToken}, {"log-level", c.LogLevel},
 		{"log-format", c.LogFormat}, {"join", c.Join}, {"bus", c.Bus}, {"bus-listen", c.BusListen},
-		{"processes", c.Processes}, {"wait", c.Wait}, {"replicas", c.Replicas}, {"data", c.Data},
+		{"processes", c.Processes}, {"wait", c.Wait}, {"replicas", c.Replicas}, {"durable", c.Durable}, {"public", c.Public}, {"data", c.Data},
 	} {
 		if f.text != nil {
 			list = append(list, given{f.path, *f.text, "--" + f.path, layerFlag})

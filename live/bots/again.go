@@ -146,6 +146,9 @@ func (b *bot) hear(now time.Duration) {
 			b.crew.returns.Record(now - w.lost)
 		} else {
 			b.crew.gaps.Record(now - w.heard)
+			if b.crew.config.Gap != nil {
+				b.crew.config.Gap(now - w.heard)
+			}
 		}
 	}
 	w.heard, w.back = now, false

@@ -31,6 +31,8 @@ type Config struct {
 
 	// Confirmed is told of every action whose effect has become final at its user's node; from several goroutines at once. It may be nil.
 	Confirmed func(u world.User, seq uint32)
+	// Gap is told of every gap between two updates of a user who has kept the connection, as it ends; as above.
+	Gap func(lasted time.Duration)
 
 	Dial     fleet.Dial     // opens connections; nil for over the network
 	Progress func(Progress) // is told how things go, about once a second; nil for nobody

@@ -144,6 +144,7 @@ func (k *Cluster) carriedOut(o outcome) {
 // moved sees to a place that goes from process to process.
 func (k *Cluster) moved(m move) {
 	h := k.hub.Load()
+	k.log.Debug("a place moves", "node", m.duty.Node, "from", m.from, "to", m.to, "epoch", m.duty.Epoch)
 	switch {
 	case h == nil:
 	case m.from == k.self.number && m.to != k.self.number:
@@ -260,7 +261,7 @@ func (k *Cluster) held(seat seatID) (h hold, ok bool) {
 func (k *Cluster) gateways() (list []string) {
 	k.group.do(func() {
 		for _, p := range k.machine.directory.live() {
-			if p.gateway != "" && !p.draining {
+			if p.gateway != "" && p.ready && !p.draining {
 				list = append(list, p.gateway)
 			}
 		}

@@ -92,6 +92,7 @@ type Cluster struct {
 	gathering *gathering // of who begins the world; nil for others
 
 	agreement prometheus.Histogram
+	load      hub.Load // of servers, wherever they are led
 
 	requests requests
 	errands  chan func() // what is to be done aside, in order
@@ -317,6 +318,7 @@ func (k *Cluster) prepare(f founding, number uint32, members []replica.Member) e
 	k.machine = m
 	g := &group{
 		machine: m, inbox: k.inbox, clock: k.clock, mesh: k.mesh, woken: k.wokenAt, agreed: k.agreed, tick: k.tick, led: k.led,
+		load: &k.load, step: k.scene.session.World.Schema().Tick,
 		messages: make(chan []byte, 1<<12), calls: make(chan func()), quit: make(chan struct{}), ended: make(chan struct{}),
 	}
 	disk, err := k.slot.open()

@@ -14,6 +14,7 @@ import (
 // The commands that the directory is changed by. All can be repeated without harm: whoever has had no answer asks again.
 const (
 	commandJoin   = 1 + iota // process → its number
+	commandBegun             // number: it runs
 	commandBack              // process
 	commandGone              // number, whether it has left for good
 	commandDrain             // number
@@ -34,13 +35,13 @@ func appendProcess(dst []byte, p *process) []byte {
 	dst = appendText(dst, p.address)
 	dst = appendText(dst, p.gateway)
 	dst = appendText(dst, p.admin)
-	return append(dst, flag(p.draining))
+	return append(dst, flag(p.ready), flag(p.draining))
 }
 
 func readProcess(r *wire.Reader) process {
 	return process{
 		number: readNumber(r), instance: r.Uint64(), name: readText(r), address: readText(r), gateway: readText(r), admin: readText(r),
-		draining: r.Byte() != 0,
+		ready: r.Byte() != 0, draining: r.Byte() != 0,
 	}
 }
 
@@ -88,8 +89,9 @@ func (d *directory) apply(command []byte, now world.Time) (reply []byte, moves [
 		if d.ended != "" {
 			return nil, nil, errors.New("the world has ended: " + d.ended)
 		}
-		number, moves := d.join(p)
-		return wire.AppendUint(nil, uint64(number)), moves, nil
+		return wire.AppendUint(nil, uint64(d.join(p))), nil, nil
+	case commandBegun:
+		moves = d.begun(readNumber(&r))
 	case commandBack:
 		moves, err = d.back(readProcess(&r), now)
 	case commandGone:
@@ -118,6 +120,7 @@ func (d *directory) append(dst []byte) []byte {
 	dst = wire.AppendBytes(dst, d.founding.append(nil))
 	dst = wire.AppendUint(dst, uint64(d.last))
 	dst = appendText(dst, d.ended)
+	dst = appendTexts(dst, d.former)
 	live := d.live()
 	dst = wire.AppendUint(dst, uint64(len(live)))
 	for _, p := range live {
@@ -153,7 +156,7 @@ func readDirectory(r *wire.Reader, places []mechanism.Place) (*directory, error)
 	d := newDirectory(f, places)
 	clear(d.processes)
 	clear(d.holds)
-	d.last, d.ended = readNumber(r), readText(r)
+	d.last, d.ended, d.former = readNumber(r), readText(r), readTexts(r)
 	for range r.UintMax(uint64(r.Len())) {
 		p := readProcess(r)
 		d.processes[p.number] = &p

@@ -19,7 +19,7 @@ import (
 const (
 	identityName   = "process"
 	lockName       = "lock"
-	identityFormat = 1
+	identityFormat = 2
 )
 
 // identity is what a process has to know of itself to be the same one again.

@@ -13,11 +13,15 @@ import (
 )
 
 const (
-	// epochSkip is how many nodes may have held a place one after the other without the directory hearing of them.
+	// epochSkip is how many nodes may have held a place one after the other without the directory hearing of them: a process begins
+	// another one whenever a person leaves. Servers would take a node of the same epoch for the one before, and wait for that.
 	epochSkip = 1 << 10
 
 	// spanSize is how many users a process may admit that are not places taken again after somebody left.
 	spanSize = 1 << 13
+
+	// formerMax is how many gateways are remembered of processes that are gone.
+	formerMax = 64
 )
 
 // seatID names a seat: the random part of its token. Zero is none.
@@ -35,6 +39,7 @@ type directory struct {
 	seats     map[seatID]mechanism.NodeID
 	left      map[uint32]bool       // processes that have left for good
 	highest   map[uint32]world.User // by process: the greatest number that it has given to somebody whom it admitted
+	former    []string              // gateways of processes that are gone, the latest
 	ended     string                // why the world has ended; empty while it goes on
 
 	touched []mechanism.NodeID // whose holders the last command has changed
@@ -48,6 +53,7 @@ type process struct {
 	address  string // where other processes reach it
 	gateway  string // where people do
 	admin    string // where operators do
+	ready    bool   // it runs, and can be given something
 	draining bool   // it is given nothing more
 }
 
@@ -79,6 +85,7 @@ func newDirectory(f founding, places []mechanism.Place) *directory {
 	}
 	for i := range f.processes {
 		p := f.processes[i]
+		p.ready = true // they all begin with their share
 		d.processes[p.number] = &p
 		d.last = max(d.last, p.number)
 	}
@@ -132,27 +139,38 @@ func (d *directory) live() []*process {
 	return list
 }
 
-// join takes a process in, and gives it a fair share of the artificial players.
-func (d *directory) join(p process) (number uint32, moves []move) {
+// join takes a process in. It is still to be sent everything, and is given nothing until it says that it runs: whoever waits for
+// users would wait for those whom nobody plays for meanwhile.
+func (d *directory) join(p process) (number uint32) {
 	for _, known := range d.live() {
 		if known.instance == p.instance {
-			return known.number, nil // it asks again
+			return known.number // it asks again
 		}
 	}
 	d.last++
-	p.number = d.last
+	p.number, p.ready = d.last, false
 	d.processes[p.number] = &p
 	if len(d.left) > 0 { // it comes in place of one that has left
 		delete(d.left, slices.Min(slices.Collect(maps.Keys(d.left))))
 	}
-	return p.number, append(d.orphans(p.number), d.balance(p.number)...)
+	return p.number
+}
+
+// begun gives a process that has joined, and runs by now, a fair share of the artificial players.
+func (d *directory) begun(number uint32) (moves []move) {
+	p := d.processes[number]
+	if p == nil || p.ready {
+		return nil // it says so again
+	}
+	p.ready = true
+	return append(d.orphans(number), d.balance(number)...)
 }
 
 // orphans gives a process what was left when there was nobody to take it.
 func (d *directory) orphans(to uint32) (moves []move) {
 	for _, h := range d.held(0) {
 		if h.seat == (seatID{}) {
-			moves = append(moves, d.hand(h, to, epochSkip))
+			moves = append(moves, d.hand(h, to))
 		}
 	}
 	return moves
@@ -174,13 +192,19 @@ func (d *directory) balance(newcomer uint32) (moves []move) {
 	for _, p := range d.live() {
 		total += len(d.artificial(p.number))
 	}
-	fair := total / max(1, len(d.processes))
+	ready := 0
+	for _, p := range d.processes {
+		if p.ready {
+			ready++
+		}
+	}
+	fair := total / max(1, ready)
 	wanted := fair
 	for _, p := range d.live() {
 		list := d.artificial(p.number)
 		for p.number != newcomer && wanted > 0 && len(list) > fair {
 			last := len(list) - 1
-			moves = append(moves, d.hand(list[last], newcomer, 1))
+			moves = append(moves, d.hand(list[last], newcomer))
 			list = list[:last]
 			wanted--
 		}
@@ -188,12 +212,17 @@ func (d *directory) balance(newcomer uint32) (moves []move) {
 	return moves
 }
 
-// hand gives a place to a process.
-func (d *directory) hand(h *hold, to, skip uint32) move {
+// hand gives a place to a process, which begins a node of its own there.
+func (d *directory) hand(h *hold, to uint32) move {
+	h.epoch += epochSkip
+	return d.pass(h, to)
+}
+
+// pass has a place be a process's.
+func (d *directory) pass(h *hold, to uint32) move {
 	d.touch(h.node)
-	m := move{from: h.process, to: to}
-	h.process, h.epoch = to, h.epoch+skip
-	m.duty = hub.Duty{Node: h.node, User: h.user, Epoch: h.epoch}
+	m := move{from: h.process, to: to, duty: hub.Duty{Node: h.node, User: h.user, Epoch: h.epoch}}
+	h.process = to
 	return m
 }
 
@@ -214,6 +243,7 @@ func (d *directory) back(p process, now world.Time) (moves []move, err error) {
 	if before != nil && before.instance == p.instance {
 		return nil, nil // it asks again
 	}
+	p.ready = true
 	d.processes[p.number] = &p
 	delete(d.left, p.number)
 	d.ended = ""
@@ -222,7 +252,7 @@ func (d *directory) back(p process, now world.Time) (moves []move, err error) {
 			d.keep(h, now)
 			continue
 		}
-		m := d.hand(h, p.number, epochSkip)
+		m := d.hand(h, p.number)
 		m.from = 0
 		moves = append(moves, m)
 	}
@@ -247,10 +277,14 @@ func (d *directory) held(number uint32) (list []*hold) {
 // gone takes a process out, which has died or has left for good. Others play for its artificial players; people's places are kept,
 // for them to come back.
 func (d *directory) gone(number uint32, left bool, now world.Time) (moves []move) {
-	if d.processes[number] == nil {
+	p := d.processes[number]
+	if p == nil {
 		return nil
 	}
 	delete(d.processes, number)
+	if p.gateway != "" && !slices.Contains(d.former, p.gateway) {
+		d.former = append(d.former[max(0, len(d.former)-formerMax+1):], p.gateway)
+	}
 	if left {
 		d.left[number] = true
 	}
@@ -260,7 +294,7 @@ func (d *directory) gone(number uint32, left bool, now world.Time) (moves []move
 			d.keep(h, now)
 			continue
 		}
-		moves = append(moves, d.hand(h, to, epochSkip))
+		moves = append(moves, d.hand(h, to))
 	}
 	return moves
 }
@@ -269,7 +303,7 @@ func (d *directory) gone(number uint32, left bool, now world.Time) (moves []move
 func (d *directory) idlest() (number uint32) {
 	fewest := 0
 	for _, p := range d.live() {
-		if n := len(d.artificial(p.number)); !p.draining && (number == 0 || n < fewest) {
+		if n := len(d.artificial(p.number)); p.ready && !p.draining && (number == 0 || n < fewest) {
 			number, fewest = p.number, n
 		}
 	}
@@ -287,83 +321,7 @@ func (d *directory) drain(number uint32) (moves []move) {
 		return nil // there is nobody else
 	}
 	for _, h := range d.artificial(number) {
-		moves = append(moves, d.hand(h, d.idlest(), epochSkip))
+		moves = append(moves, d.hand(h, d.idlest()))
 	}
 	return moves
-}
-
-// take notes that a process has somebody's place: of a person who has come, or come back through another process than before.
-func (d *directory) take(want hold) (moves []move, err error) {
-	p, h := d.processes[want.process], d.holds[want.node]
-	if at, seated := d.seats[want.seat]; p == nil || seated && at != want.node {
-		return nil, errRefused
-	}
-	place, original := d.original(want.node)
-	switch {
-	case original && place.User != want.user:
-		return nil, errRefused
-	case h == nil && original:
-		return nil, errRefused // every place that the run began with has a holder
-	case h == nil:
-		d.highest[p.number] = max(d.highest[p.number], want.user)
-		h = &want
-		d.holds[want.node] = h
-	case h.process != want.process && (h.seat != want.seat || want.seat == (seatID{})):
-		return nil, errRefused
-	case h.user != want.user:
-		return nil, errRefused
-	}
-	if h.process != want.process {
-		m := d.hand(h, want.process, 0)
-		m.claimed = true
-		moves = append(moves, m)
-	}
-	d.touch(h.node)
-	if h.seat != want.seat {
-		delete(d.seats, h.seat)
-	}
-	h.epoch, h.seat, h.name = want.epoch, want.seat, want.name
-	d.seats[h.seat] = h.node
-	return moves, nil
-}
-
-// leave notes that a person has left a place for good: it is an artificial player's again, or nobody's.
-func (d *directory) leave(process uint32, node mechanism.NodeID, seat seatID) {
-	h := d.holds[node]
-	if h == nil || h.process != process || h.seat != seat || seat == (seatID{}) {
-		return
-	}
-	d.touch(node)
-	delete(d.seats, seat)
-	if _, original := d.original(node); original {
-		h.seat, h.name = seatID{}, ""
-		return
-	}
-	delete(d.holds, node)
-}
-
-// expired lists the seats of people who have not come back.
-func (d *directory) expired(before world.Time) (list []seatID) {
-	for _, h := range d.holds {
-		if h.process == 0 && h.since <= before {
-			list = append(list, h.seat)
-		}
-	}
-	return list
-}
-
-// expire gives the place of a person who has not come back to a process, which sees to what becomes of it.
-func (d *directory) expire(seat seatID) (moves []move) {
-	h := d.holds[d.seats[seat]]
-	to := d.idlest()
-	if h == nil || h.process != 0 || to == 0 {
-		return nil
-	}
-	delete(d.seats, seat)
-	h.seat, h.name = seatID{}, ""
-	m := d.hand(h, to, epochSkip)
-	if _, original := d.original(h.node); !original {
-		delete(d.holds, h.node) // whoever takes it over takes its user out of the world
-	}
-	return append(moves, m)
 }

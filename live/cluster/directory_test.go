@@ -61,6 +61,8 @@ func drawCommand(t *rapid.T, d *directory) []byte {
 	switch rapid.IntRange(commandJoin, commandExpire).Draw(t, "command") {
 	case commandJoin:
 		return appendProcess([]byte{commandJoin}, &process{instance: rapid.Uint64Range(1, 1000).Draw(t, "instance")})
+	case commandBegun:
+		return wire.AppendUint([]byte{commandBegun}, number())
 	case commandBack:
 		return appendProcess([]byte{commandBack}, &process{number: uint32(max(1, number())), instance: rapid.Uint64Range(1, 1000).Draw(t, "instance")})
 	case commandGone:
@@ -134,11 +136,18 @@ func TestSharesAreFair(t *testing.T) {
 	if count(1) != 3 || count(2) != 3 {
 		t.Errorf("founders have %d and %d", count(1), count(2))
 	}
-	number, moves := d.join(process{instance: 7})
+	number := d.join(process{instance: 7})
+	if count(3) != 0 {
+		t.Errorf("one that does not run yet has %d", count(3))
+	}
+	if d.gone(99, false, 5); d.idlest() == number {
+		t.Error("one that does not run yet would be given what others leave")
+	}
+	moves := d.begun(number)
 	if number != 3 || len(moves) != 2 || count(1) != 2 || count(2) != 2 || count(3) != 2 {
 		t.Errorf("process %d: %d moves, then %d, %d and %d", number, len(moves), count(1), count(2), count(3))
 	}
-	if again, moves := d.join(process{instance: 7}); again != 3 || moves != nil {
+	if again := d.join(process{instance: 7}); again != 3 || d.begun(3) != nil {
 		t.Errorf("who asks again becomes process %d", again)
 	}
 	if d.gone(1, false, 5); count(2) != 3 || count(3) != 3 {

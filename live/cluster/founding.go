@@ -16,6 +16,7 @@ import (
 type founding struct {
 	description []byte     // a session.Description as JSON
 	hash        uint64     // of the world at tick zero
+	trial       uint64     // of what its nodes say in its first moments: see scene.trial
 	key         []byte     // by which seats' tokens are signed
 	grace       world.Time // for which a seat is kept
 	wanted      int        // processes that there shall be
@@ -26,6 +27,7 @@ type founding struct {
 func (f *founding) append(dst []byte) []byte {
 	dst = wire.AppendBytes(dst, f.description)
 	dst = wire.AppendUint64(dst, f.hash)
+	dst = wire.AppendUint64(dst, f.trial)
 	dst = wire.AppendBytes(dst, f.key)
 	dst = wire.AppendUint(dst, uint64(f.grace))
 	dst = wire.AppendUint(dst, uint64(f.wanted))
@@ -39,7 +41,7 @@ func (f *founding) append(dst []byte) []byte {
 
 func readFounding(r *wire.Reader) (founding, error) {
 	f := founding{
-		description: append([]byte(nil), r.Bytes()...), hash: r.Uint64(), key: append([]byte(nil), r.Bytes()...),
+		description: append([]byte(nil), r.Bytes()...), hash: r.Uint64(), trial: r.Uint64(), key: append([]byte(nil), r.Bytes()...),
 		grace: world.Time(r.UintMax(uint64(world.Never))), wanted: int(r.UintMax(processesMax)), ledger: r.Byte() != 0,
 	}
 	for range r.UintMax(processesMax) {
@@ -62,7 +64,7 @@ type scene struct {
 	servers     []mechanism.Place
 }
 
-// build makes the world of a founding, and makes sure that it comes out as it did in the process that has founded it.
+// build makes the world of a founding, and makes sure that it comes out, and goes on, as it did in the process that has founded it.
 func (f *founding) build(c catalog.Catalog) (*scene, error) {
 	s := &scene{}
 	if err := json.Unmarshal(f.description, &s.description); err != nil {
@@ -73,15 +75,26 @@ func (f *founding) build(c catalog.Catalog) (*scene, error) {
 		return nil, fmt.Errorf("the world cannot be built here: %w", err)
 	}
 	if hash := s.session.Start.Hash(); hash != f.hash {
-		return nil, errors.New("the world comes out differently here than where it began: this program has other rules")
+		return nil, errRules
 	}
 	for _, p := range s.session.Places {
 		if p.User == 0 {
 			s.servers = append(s.servers, p)
 		}
 	}
+	switch trial, err := s.trial(); {
+	case err != nil:
+		return nil, err
+	case f.trial == 0: // it is being founded
+		f.trial = trial
+	case f.trial != trial:
+		return nil, errRules
+	}
 	return s, nil
 }
+
+// errRules is the answer to a program that would make another world of the same inputs.
+var errRules = errors.New("the world comes out differently here than where it began: this program has other rules. Take the program that it began with, or one with the same rules; a world with the new rules has to begin anew")
 
 // errServerless is the answer to replicating what has no servers.
 var errServerless = errors.New("there are no servers under this mechanism: every user keeps the world, and there is nothing to replicate")

@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"throng/live/hub"
 	"throng/live/replica"
 	"throng/world"
 	"throng/world/wire"
@@ -31,6 +32,10 @@ type group struct {
 	led      func(leads bool)
 
 	agreed func(took time.Duration) // is told how long it took to agree on a batch
+
+	load *hub.Load // of servers, while this process leads
+	busy time.Duration
+	step world.Time // the world's tick
 
 	pending bool // a batch of ours is on its way
 	since   time.Time
@@ -66,9 +71,11 @@ func (g *group) run() {
 		case <-timer.C:
 			armed = world.Never
 		}
+		began := time.Now()
 		if g.err = g.settle(); g.err != nil {
 			return
 		}
+		g.busy += time.Since(began)
 		if due := g.due(); due != armed {
 			armed = due
 			timer.Reset(g.until(due))
@@ -182,6 +189,8 @@ func (w watched) Apply(entry []byte, leads bool) {
 		g.pending = false
 		if now := w.nodes.Now(); due <= now {
 			g.woken(due, now, time.Since(began))
+			g.load.Woken(began, max(0, now-due), world.Time(g.busy), g.step)
+			g.load.Ask(w.nodes.All()...)
 		}
 	}
 }

@@ -24,6 +24,7 @@ type peer struct {
 	address  string
 	number   atomic.Uint32 // zero until it has said
 	silent   atomic.Int32  // pings since something was last heard of it
+	applied  atomic.Uint64 // entries of the log, when it was last asked
 
 	ring chan struct{} // holds a token when there is something to be written
 	done chan struct{} // closed at the end

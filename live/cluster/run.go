@@ -16,7 +16,7 @@ import (
 // Configure has a hub be this process's part of the world. Its servers run in the group.
 func (k *Cluster) Configure(c *hub.Config) error {
 	c.Description = k.scene.description
-	c.Clock, c.Fallback, c.Present, c.Servers = k.clock, k, k.present, hub.DefaultServers
+	c.Clock, c.Fallback, c.Present, c.Servers, c.Load = k.clock, k, k.present, hub.DefaultServers, &k.load
 	c.Grace = time.Duration(k.machine.directory.founding.grace)
 	mine := map[mechanism.NodeID]bool{}
 	if k.founded {
@@ -47,7 +47,7 @@ func (k *Cluster) Run(ctx context.Context, h *hub.Hub) error {
 	defer ticker.Stop()
 	for {
 		if now, settled := k.clock.look(); settled && now >= 0 && k.known() {
-			return nil
+			return k.begun(ctx)
 		}
 		select {
 		case <-ticker.C:
@@ -57,6 +57,17 @@ func (k *Cluster) Run(ctx context.Context, h *hub.Hub) error {
 			return ctx.Err()
 		}
 	}
+}
+
+// begun says that this process can be given something, if it has joined a world that ran.
+func (k *Cluster) begun(ctx context.Context) error {
+	ready := false
+	k.group.do(func() { ready = k.mine() && k.machine.directory.processes[k.self.number].ready })
+	if ready {
+		return nil
+	}
+	_, err := k.submit(ctx, wire.AppendUint([]byte{commandBegun}, uint64(k.self.number)))
+	return err
 }
 
 // known reports whether the directory knows this process.
@@ -140,8 +151,8 @@ func (k *Cluster) frame(from *peer, kind byte, body []byte) {
 	case kindReply:
 		k.replied(body)
 	case kindPing:
-		if now, settled := k.clock.look(); settled {
-			from.send(kindPong, body, wire.AppendInt(nil, int64(now)))
+		if now, settled := k.clock.look(); settled && k.running.Load() {
+			from.send(kindPong, body, k.pong(now))
 		} else {
 			from.send(kindPong)
 		}
@@ -152,6 +163,8 @@ func (k *Cluster) frame(from *peer, kind byte, body []byte) {
 		if number := readNumber(&r); r.Done() == nil {
 			k.mesh.name(from, number)
 		}
+	case kindWish:
+		k.wished(body)
 	case kindEnd:
 		k.fail(endedBecause(string(body[:min(len(body), textMax)])))
 	case kindMeet:
@@ -165,15 +178,27 @@ func (k *Cluster) frame(from *peer, kind byte, body []byte) {
 // beat asks a process for the time, and whether it is there.
 func (k *Cluster) beat(p *peer) { p.send(kindPing, wire.AppendInt(nil, int64(k.clock.local()))) }
 
-// ponged takes the time from who leads.
+// pong is how this process stands.
+func (k *Cluster) pong(now world.Time) []byte {
+	text := wire.AppendUint(wire.AppendInt(nil, int64(now)), k.group.applied.Load())
+	return wire.AppendInt(append(text, flag(k.load.Full())), k.load.Slowed())
+}
+
+// ponged takes from who leads what time it is and how servers keep up, and how far others are.
 func (k *Cluster) ponged(from *peer, body []byte) {
-	if len(body) == 0 || !k.running.Load() || from.number.Load() != k.leader() {
+	if len(body) == 0 || !k.running.Load() {
 		return
 	}
 	r := wire.NewReader(body)
-	asked, now := world.Time(r.Int()), world.Time(r.Int())
-	if r.Done() == nil {
+	asked, now, applied := world.Time(r.Int()), world.Time(r.Int()), r.Uint()
+	full, slowed := r.Byte() != 0, r.Int()
+	if r.Done() != nil {
+		return
+	}
+	from.applied.Store(applied)
+	if from.number.Load() == k.leader() {
 		k.clock.answered(asked, now)
+		k.load.Told(full, slowed)
 	}
 }
 

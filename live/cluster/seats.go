@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -49,6 +50,20 @@ func (k *Cluster) Seats() *Seats { return k.seats }
 
 // Gateways are where people can come in, of all processes.
 func (s *Seats) Gateways() []string { return s.cluster.gateways() }
+
+// Origins are where people could ever come in: pages from there go on elsewhere.
+func (s *Seats) Origins() (list []string) {
+	k := s.cluster
+	k.group.do(func() {
+		list = slices.Clone(k.machine.directory.former)
+		for _, p := range k.machine.directory.live() {
+			if p.gateway != "" {
+				list = append(list, p.gateway)
+			}
+		}
+	})
+	return list
+}
 
 func (s *Seats) sign(body []byte) []byte {
 	mac := hmac.New(sha256.New, s.cluster.machine.directory.founding.key)
@@ -129,9 +144,10 @@ func (s *Seats) find(h *hub.Hub, id seatID, issued world.Time, name string) (*hu
 	return h.Join(name)
 }
 
-// present is for hub.Config: a place that nobody has here any more is nobody's. It is called under the hub's lock.
+// present is for hub.Config: a place that nobody has here any more is nobody's, unless this process hands everything over. It is
+// called under the hub's lock.
 func (k *Cluster) present(id mechanism.NodeID, here bool) {
-	if here {
+	if here || k.leaving.Load() {
 		return
 	}
 	s := k.seats

@@ -11,7 +11,7 @@ import (
 )
 
 // version is that of everything that processes say to one another. Those of different versions cannot share a world.
-const version = 1
+const version = 2
 
 // The kinds of frames between processes: a frame is its length in four bytes, one of these, and a body.
 const (
@@ -20,10 +20,11 @@ const (
 	kindRequest             // number of the request, and what is wanted
 	kindReply               // number of the request, a status, and the answer or a reason
 	kindPing                // the sender's time
-	kindPong                // the same, and the world's time, if it is known
+	kindPong                // the same, and the world's time, if it is known; entries of the log that were applied; how servers keep up
 	kindName                // the sender's number among the world's processes
 	kindMeet                // addresses of others
 	kindEnd                 // the world has ended, and why: those who hear of it may be too few to agree on it
+	kindWish                // of an operator, for the receiver
 )
 
 const (

@@ -35,6 +35,7 @@ type Gateway struct {
 	admission *admission
 	tokens    *tokens                  // where this is the only gateway
 	others    atomic.Pointer[[]string] // where clients may try next; nil for nowhere
+	former    atomic.Pointer[[]string]
 	began     time.Time
 	session   session.Description
 	thin      *thin.Catalogue

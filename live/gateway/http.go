@@ -208,7 +208,7 @@ func (g *Gateway) mayConnect(w http.ResponseWriter, r *http.Request, from source
 // fromPage reports whether a request comes from our own page, from one that is allowed to, or from no page at all.
 func (g *Gateway) fromPage(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
-	if origin == "" || slices.Contains(g.config.Origins, "*") || slices.Contains(g.config.Origins, origin) || slices.Contains(g.gateways(), origin) {
+	if origin == "" || slices.Contains(g.config.Origins, "*") || slices.Contains(g.config.Origins, origin) || slices.Contains(g.origins(), origin) {
 		return true
 	}
 	u, err := url.Parse(origin)

@@ -18,6 +18,8 @@ type Seats interface {
 	Claim(token []byte, c hub.Conn, fresh bool) (*hub.Seat, uint32, error)
 	// Gateways are where clients may try next: addresses as https://example.org.
 	Gateways() []string
+	// Origins are the same, and those that there were: pages of a gateway that is gone go on at another one.
+	Origins() []string
 	// Sweep is called now and then.
 	Sweep()
 }
@@ -64,6 +66,14 @@ func (g *Gateway) gateways() []string {
 	return nil
 }
 
+// origins are those whose pages may connect, as it was known a moment ago.
+func (g *Gateway) origins() []string {
+	if list := g.former.Load(); list != nil {
+		return *list
+	}
+	return nil
+}
+
 // lookAround asks which gateways there are.
 func (g *Gateway) lookAround() {
 	if g.config.Seats == nil {
@@ -72,5 +82,8 @@ func (g *Gateway) lookAround() {
 	g.config.Seats.Sweep()
 	if list := g.config.Seats.Gateways(); !slices.Equal(list, g.gateways()) {
 		g.others.Store(&list)
+	}
+	if list := g.config.Seats.Origins(); !slices.Equal(list, g.origins()) {
+		g.former.Store(&list)
 	}
 }

@@ -35,6 +35,9 @@ type Config struct {
 	// whether there is one. It may be nil.
 	Elsewhere func(id mechanism.NodeID, f func(n mechanism.Node)) bool
 
+	// Load is how servers keep up that run elsewhere, as far as that is known here. It may be nil.
+	Load *Load
+
 	// Panicked is told of calls that a node did not survive unharmed, and what became of it: see Failure. It may be nil.
 	Panicked func(f Failure)
 

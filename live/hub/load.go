@@ -24,9 +24,9 @@ const (
 	loadFull = 90
 )
 
-// load is how a server keeps up. It is overloaded if it says so (mechanism.Slowing); or if it is woken later than half a tick, on
+// Load is how a server keeps up. It is overloaded if it says so (mechanism.Slowing); or if it is woken later than half a tick, on
 // average, and has hardly any time to itself.
-type load struct {
+type Load struct {
 	overloaded atomic.Bool
 	full       atomic.Bool  // by its own word
 	slowed     atomic.Int64 // by how much more than usual is between two updates, in hundredths
@@ -39,8 +39,8 @@ type load struct {
 	crowded int // windows in a row in which it was
 }
 
-// woken takes note of a wake-up: how late it was, and for how long the node has worked so far.
-func (l *load) woken(now time.Time, late, busy, tick world.Time) {
+// Woken takes note of a wake-up: how late it was, and for how long the node has worked so far.
+func (l *Load) Woken(now time.Time, late, busy, tick world.Time) {
 	if l.began.IsZero() {
 		l.began, l.busy = now, busy
 	}
@@ -59,31 +59,51 @@ func (l *load) woken(now time.Time, late, busy, tick world.Time) {
 	l.began, l.busy, l.late, l.wakes = now, busy, 0, 0
 }
 
-// ask has a server's node say how it keeps up, if it is one that does.
-func (l *load) ask(node mechanism.Node) {
-	if s, ok := node.(mechanism.Slowing); ok {
-		l.full.Store(s.Full())
-		l.slowed.Store(int64(s.Slowed() - 100))
+// Ask has servers' nodes say how they keep up, those that do.
+func (l *Load) Ask(nodes ...mechanism.Node) {
+	full, slowed := false, 0
+	for _, node := range nodes {
+		if s, ok := node.(mechanism.Slowing); ok {
+			full, slowed = full || s.Full(), max(slowed, s.Slowed()-100)
+		}
 	}
+	l.full.Store(full)
+	l.slowed.Store(int64(slowed))
 }
 
-// Overloaded reports whether a server that runs here does not keep up: nobody is let in until it does, so that those who are in the
+// Full reports whether the server does not keep up.
+func (l *Load) Full() bool { return l.overloaded.Load() || l.full.Load() }
+
+// Slowed is by how much more than usual is between two updates, in hundredths.
+func (l *Load) Slowed() int64 { return l.slowed.Load() }
+
+// Told takes another process's word for how the server keeps up that it runs.
+func (l *Load) Told(full bool, slowed int64) {
+	l.overloaded.Store(false)
+	l.full.Store(full)
+	l.slowed.Store(slowed)
+}
+
+// Overloaded reports whether a server that runs here, or wherever replicas are led, does not keep up: nobody is let in until it does, so that those who are in the
 // world do not suffer for those who are not.
 func (h *Hub) Overloaded() bool {
 	for _, p := range h.servers {
-		if p.load.overloaded.Load() || p.load.full.Load() {
+		if p.load.Full() {
 			return true
 		}
 	}
-	return false
+	return h.config.Load != nil && h.config.Load.Full()
 }
 
-// Slowed is how long the servers that run here let pass between updates, over how long it ought to be: of the one that has slowed
+// Slowed is how long the servers that run here, or wherever replicas are led, let pass between updates, over how long it ought to be: of the one that has slowed
 // down most.
 func (h *Hub) Slowed() float64 {
 	most := int64(0)
+	if h.config.Load != nil {
+		most = h.config.Load.Slowed()
+	}
 	for _, p := range h.servers {
-		most = max(most, p.load.slowed.Load())
+		most = max(most, p.load.Slowed())
 	}
 	return 1 + float64(most)/100
 }

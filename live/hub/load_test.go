@@ -20,12 +20,12 @@ func TestLoad(t *testing.T) {
 		{"late, but idle: others have the machine", 80 * world.Millisecond, 20 * world.Millisecond, false},
 		{"late and always at work", 80 * world.Millisecond, 99 * world.Millisecond, true},
 	} {
-		var l load
+		var l Load
 		now, busy := time.Now(), world.Time(0)
 		pass := func(n int, late, work world.Time) {
 			for range n {
 				now, busy = now.Add(100*time.Millisecond), busy+work
-				l.woken(now, late, busy, tick)
+				l.Woken(now, late, busy, tick)
 			}
 		}
 		pass(15, c.late, c.busy)
@@ -53,9 +53,18 @@ func TestNobodyIsLetInUnderOverload(t *testing.T) {
 		t.Error(err)
 	}
 	h.servers[1].load.overloaded.Store(false)
-	h.servers[0].load.ask(slow{})
+	h.servers[0].load.Ask(slow{})
 	if err := h.Vacant(); err != ErrBusy || h.Slowed() != 1.75 {
 		t.Errorf("%v, slowed %v", err, h.Slowed())
+	}
+	h.servers, h.config.Load = nil, new(Load)
+	h.config.Load.Told(true, 20)
+	if err := h.Vacant(); err != ErrBusy || h.Slowed() != 1.2 {
+		t.Errorf("servers elsewhere are full: %v, slowed %v", err, h.Slowed())
+	}
+	h.config.Load.Told(false, 0)
+	if err := h.Vacant(); err != nil || h.Slowed() != 1 {
+		t.Errorf("servers elsewhere keep up: %v, slowed %v", err, h.Slowed())
 	}
 }
 

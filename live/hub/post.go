@@ -21,7 +21,7 @@ type post struct {
 	runner   *driver.Runner
 	holder   atomic.Pointer[holder]
 
-	load      load        // of a server
+	load      Load        // of a server
 	revived   int         // how often its node was replaced after a panic
 	elsewhere atomic.Bool // another process has the place now; written under the hub's lock
 
@@ -73,8 +73,8 @@ func (h *Hub) place(p *post, node mechanism.MachineConfig) {
 	var runner *driver.Runner
 	c.Woken = func(late, took world.Time) {
 		if p.place.User == 0 {
-			p.load.woken(time.Now(), late, runner.Counters().Busy, h.session.World.Schema().Tick)
-			p.load.ask(node.Node)
+			p.load.Woken(time.Now(), late, runner.Counters().Busy, h.session.World.Schema().Tick)
+			p.load.Ask(node.Node)
 		}
 		if h.config.Woken != nil {
 			h.config.Woken(p.place, late, took)

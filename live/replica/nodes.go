@@ -26,6 +26,7 @@ type Nodes struct {
 	report    func(id mechanism.NodeID, e mechanism.Event)
 
 	machines []*mechanism.Machine // by place
+	all      []mechanism.Node     // the same
 	index    map[mechanism.NodeID]int
 	now      world.Time
 	out      mechanism.Outbox
@@ -59,13 +60,14 @@ func (n *Nodes) OnPanic(f func(p Panic)) { n.panicked = f }
 
 // build makes all nodes anew.
 func (n *Nodes) build() error {
-	n.machines, n.index, n.now = nil, map[mechanism.NodeID]int{}, -world.Never
+	n.machines, n.all, n.index, n.now = nil, nil, map[mechanism.NodeID]int{}, -world.Never
 	for i, p := range n.places {
 		config, err := mechanism.Build(n.mechanism, n.session, p)
 		if err != nil {
 			return err
 		}
 		n.machines = append(n.machines, mechanism.NewMachine(config))
+		n.all = append(n.all, config.Node)
 		n.index[p.ID] = i
 	}
 	return nil
@@ -84,6 +86,9 @@ func (n *Nodes) Node(id mechanism.NodeID) mechanism.Node {
 	}
 	return nil
 }
+
+// All are the nodes, for looking at.
+func (n *Nodes) All() []mechanism.Node { return n.all }
 
 // Now is the time of the last batch.
 func (n *Nodes) Now() world.Time { return n.now }

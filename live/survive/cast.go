@@ -29,6 +29,7 @@ type cast struct {
 	urls  map[int]string // operators' addresses by pid, of all that ever were
 	order []int          // pids, as they have come
 	dead  map[int]bool
+	url   string // by which further processes join
 	said  text
 }
 
@@ -103,6 +104,11 @@ func begin(ctx context.Context, c *config) (*cast, error) {
 func (w *cast) read(out io.Reader) {
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
+		if _, join, ok := strings.Cut(lines.Text(), " --join "); ok {
+			w.mu.Lock()
+			w.url = join
+			w.mu.Unlock()
+		}
 		pid, url := w.first.Process.Pid, ""
 		if m := own.FindStringSubmatch(lines.Text()); m != nil {
 			url = m[1]
@@ -118,6 +124,13 @@ func (w *cast) read(out io.Reader) {
 		w.order = append(w.order, pid)
 		w.mu.Unlock()
 	}
+}
+
+// join is what further processes join by.
+func (w *cast) join() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.url
 }
 
 // living are the pids of processes that have not been killed, in the order in which they have come.

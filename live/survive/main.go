@@ -28,8 +28,19 @@ func main() {
 	flag.IntVar(&c.users, "users", 30, "users who join")
 	flag.Uint64Var(&c.seed, "seed", 1, "what is done to whom, and when, is drawn from it")
 	bench := flag.Bool("bench", false, "measure what replicas cost instead, in crowd/central")
+	only := flag.String("only", "", "do nothing but `kill` or pause")
 	flag.BoolVar(&c.verbose, "v", false, "show what the processes say")
 	flag.Parse()
+	switch *only {
+	case "":
+	case "kill":
+		c.faults = []fault{killed}
+	case "pause":
+		c.faults = []fault{paused}
+	default:
+		fmt.Fprintln(os.Stderr, "survive: -only is kill or pause")
+		os.Exit(2)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if *bench {

@@ -41,11 +41,53 @@ type result struct {
 	twice         int  // actions that were carried out again
 	checked       bool // servers under this mechanism say what they carry out
 	said          []string
+	gaps          gaps
+}
+
+// gaps are the longest between two updates of users who have kept their connections, by what was last done to a process.
+type gaps struct {
+	mu      sync.Mutex
+	last    fault // faults before anything was done
+	began   time.Time
+	out     io.Writer // is told of long ones; nil for nobody
+	longest [faults + 1]time.Duration
+}
+
+// longGap is what users of other processes should not notice at all.
+const longGap = 350 * time.Millisecond
+
+// ended notes a gap that is over.
+func (g *gaps) ended(lasted time.Duration) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.longest[g.last] = max(g.longest[g.last], lasted)
+	if lasted > longGap && g.out != nil {
+		fmt.Fprintf(g.out, "a gap of %d ms ended %d ms later\n", lasted.Milliseconds(), time.Since(g.began).Milliseconds())
+	}
+}
+
+// follow says what has just been done.
+func (g *gaps) follow(what fault) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.last, g.began = what, time.Now()
+}
+
+func (g *gaps) String() string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	text := fmt.Sprintf("before %d ms", g.longest[faults].Milliseconds())
+	for what := range faults {
+		if g.longest[what] != 0 {
+			text += fmt.Sprintf(", %s %d ms", what, g.longest[what].Milliseconds())
+		}
+	}
+	return text
 }
 
 func (r *result) String() string {
-	return fmt.Sprintf("%d kills, %d pauses; %d of %d users stayed; longest gap %.0f ms; %d came back after p50 %.0f, p90 %.0f, at most %.0f ms, %d with a new node; %d confirmed actions, %d lost, %d done twice",
-		r.kills, r.pauses, r.report.Stayed, r.report.Joined, r.report.Gaps.Max, r.report.Returns.Count, r.report.Returns.P50, r.report.Returns.P90, r.report.Returns.Max,
+	return fmt.Sprintf("%d kills, %d pauses; %d of %d users stayed; longest gap %s; %d came back after p50 %.0f, p90 %.0f, at most %.0f ms, %d with a new node; %d confirmed actions, %d lost, %d done twice",
+		r.kills, r.pauses, r.report.Stayed, r.report.Joined, &r.gaps, r.report.Returns.Count, r.report.Returns.P50, r.report.Returns.P90, r.report.Returns.Max,
 		r.report.Renewed, r.confirmed, r.lost, r.twice)
 }
 
@@ -87,13 +129,17 @@ func survive(ctx context.Context, c config, out io.Writer) (*result, error) {
 	}
 	defer w.end()
 	d := &diary{final: map[world.User]map[uint32]bool{}}
-	r := &result{}
+	r := &result{gaps: gaps{last: faults}}
+	if c.verbose {
+		r.gaps.out = out
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var faulty sync.WaitGroup
 	faulty.Go(func() { w.torment(ctx, &c, r, out) })
 	r.report, err = bots.Run(ctx, bots.Config{
 		URL: w.admin(), Users: c.users, Whole: c.users, Ramp: time.Second, Settle: 2 * time.Second, Duration: c.time, Seed: c.seed, Confirmed: d.confirmed,
+		Gap: r.gaps.ended,
 	}, catalog.Default())
 	cancel()
 	faulty.Wait()
@@ -142,6 +188,8 @@ const (
 	faults
 )
 
+func (f fault) String() string { return [...]string{"after a kill", "in a pause"}[f] }
+
 // pauseTime is for how long a process is paused.
 const pauseTime = 5 * time.Second
 
@@ -166,6 +214,7 @@ func (w *cast) torment(ctx context.Context, c *config, r *result, out io.Writer)
 		if i < 3 {
 			victim = pids[0] // each of those that it began with, the first one first
 		}
+		r.gaps.follow(what)
 		switch what {
 		case killed:
 			fmt.Fprintf(out, "%s/%s: kill %d\n", c.world, c.mechanism, victim)

@@ -1,18 +1,13 @@
 package main
 
 import (
-	"os/exec"
-	"path/filepath"
 	"testing"
 	"time"
 )
 
 // The short form of make survive: each of three processes is killed in turn, the first one first.
 func TestWorldSurvives(t *testing.T) {
-	program := filepath.Join(t.TempDir(), "throng")
-	if out, err := exec.Command("go", "build", "-o", program, "throng/cmd/throng").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
+	program := build(t, "throng/cmd/throng")
 	c := config{
 		program: program, world: "crowd", mechanism: "central", time: 12 * time.Second, every: 2 * time.Second, users: 12, seed: 1,
 		faults: []fault{killed},

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { chromium } from "playwright-core";
@@ -90,6 +91,14 @@ export class Stage {
     assert.deepEqual(this.problems, [], "a page complained");
   }
 }
+
+// freePort is a port that nobody listens on.
+export const freePort = () => new Promise((resolve) => {
+  const server = createServer().listen(0, "127.0.0.1", () => {
+    const { port } = server.address();
+    server.close(() => resolve(port));
+  });
+});
 
 // until waits for a condition that is computed in the page from an argument.
 export const until = (page, condition, arg) => page.waitForFunction(condition, arg, { timeout: PATIENCE });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 
-import { inWorld, look, moved, state, text, until } from "./harness.mjs";
+import { freePort, inWorld, look, moved, state, text, until } from "./harness.mjs";
 
 const { RECORDING: recording, OWN: own } = process.env;
 
@@ -259,6 +259,35 @@ export const tests = {
     await text(page, "#notice", /going down/);
     await page.getByRole("button", { name: "Join again" }).waitFor();
     await stage.picture(page, "goodbye");
+  },
+
+  // A world on three processes, one of which is killed: whose page came from there goes on through another one, as the same person in
+  // the same place, without a word.
+  async survive(stage) {
+    const token = "a-token-of-the-test", bus = `127.0.0.1:${await freePort()}`;
+    const started = [["--replicas", "3", "--wait", "2", "--bus-listen", bus], ["--join", `throng://${token}@${bus}`], ["--join", `throng://${token}@${bus}`]].map((args) => {
+      const url = stage.serve(...args, "--admin-listen", "127.0.0.1:0", "--set", `cluster-token=${token}`, ...(args[0] === "--join" ? [] : small));
+      return { url, child: stage.server };
+    });
+    stage.ends.push(() => started.forEach(({ child }) => child.kill("SIGKILL"))); // two of three cannot leave one after the other
+    const [url] = await Promise.all(started.map(({ url }) => url));
+    const page = await stage.join(url);
+    const { me } = await look(page);
+    await page.evaluate(() => {
+      window.states = [];
+      new MutationObserver(() => window.states.push(document.documentElement.dataset.state)).observe(document.documentElement, { attributeFilter: ["data-state"] });
+    });
+    const began = Date.now();
+    started[0].child.kill("SIGKILL");
+    await until(page, () => window.states.includes("lost") && document.documentElement.dataset.state === "in");
+    console.log(`lost and in again after ${Date.now() - began} ms`);
+    assert.ok(!(await page.evaluate(() => window.states)).includes("joining"), "the page has begun anew");
+    const after = await look(page);
+    assert.equal(after.me.id, me.id, "somebody else came back");
+    await page.keyboard.down("d");
+    await moved(page, after.me.x, "x", 1);
+    await page.keyboard.up("d");
+    await stage.picture(page, "elsewhere");
   },
 
   // Everything can be reached without a mouse.
