@@ -58,3 +58,27 @@ func TestZonalHiddenNode(t *testing.T) {
 		t.Error("nobody is hidden")
 	}
 }
+
+// TestZonalMassDeparture: half of a tree leaves at once, or crashes. Unmeasured in the source; within a second all who stay hear something again.
+func TestZonalMassDeparture(t *testing.T) {
+	r := run(t, "zonal/churn")
+	for _, how := range []string{"goodbye", "crash"} {
+		for _, backup := range []string{"true", "false"} {
+			atMost(t, "seconds without news after a "+how+", backups "+backup, r.mean(t, "blind.p99", "case="+how, "mechanism.backup="+backup), 1, 1)
+		}
+	}
+}
+
+// TestZonalHotSpot: section 3.3, a zone that is too full hands parts to its neighbours, and news is soon enough again within a second.
+func TestZonalHotSpot(t *testing.T) {
+	r := run(t, "zonal/hot-spot")
+	alone, shared := r.mean(t, "late.longest", "case=alone"), r.mean(t, "late.longest", "case=shared")
+	atLeast(t, "seconds of late news where nobody shares", alone, 1, 2)
+	atMost(t, "seconds of late news where neighbours share", shared, 1, 1)
+	if changes := r.mean(t, "zones.shared", "case=shared"); changes == 0 || changes > 30 {
+		t.Errorf("parts change hands %v times a minute", changes)
+	}
+	if missed := r.mean(t, "sightings.missed", "case=shared"); missed > 0.001 {
+		t.Errorf("%v of what is in sight is missed", missed)
+	}
+}

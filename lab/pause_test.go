@@ -36,9 +36,6 @@ func TestInterruptedRunsGoOn(t *testing.T) {
 	for _, m := range catalog.Default().Mechanisms {
 		for _, w := range []string{"crowd", "rts"} {
 			t.Run(m.Name+"/"+w, func(t *testing.T) {
-				if m.Name == "zonal" && w == "rts" {
-					t.Skip("it does not: docs/mechanisms/zonal.md says so")
-				}
 				s := setup(t, w, m.Name, "constant", small[w]...)
 				s.Duration /= 2
 				want, err := lab.Trial(measure.All())(context.Background(), s)

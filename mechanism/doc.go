@@ -12,8 +12,8 @@
 //
 // Mechanisms know nothing of the world they share but its [world.World]; a branch for one world inside a mechanism is a
 // defect. What several mechanisms need lives below parts, a package each: link (reliable and batched messages), latejoin
-// (fetching a snapshot of a run under way), memo (replicas that share a step), hexagon and tree (zones of a map, and who feeds
-// whom in one), and for those with servers membership (who takes part), input (users' actions and their answers), pace (doing
+// (fetching a snapshot of a run under way), memo (replicas that share a step), hexagon, tree and balance (zones of a map, who feeds
+// whom in one, and what becomes of those that are too full), and for those with servers membership (who takes part), input (users' actions and their answers), pace (doing
 // less where all cannot be done), sight (who sees what), update (states over datagrams that get lost), prediction and interpolation (what clients show), viewer (a client of
 // all these), octree and assignment (where things are, and who serves whom, without zones). Package mechanismtest holds the tests
 // that every mechanism must pass.

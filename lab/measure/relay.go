@@ -15,6 +15,7 @@ const (
 	withinLimit  = 200 * world.Millisecond // what is soon enough
 	blindFrom    = 100 * world.Millisecond // gaps shorter than this are nobody's concern
 	relaySamples = 500 * world.Millisecond // how often trees are looked at
+	lateWindow   = 100 * world.Millisecond // over which it is judged whether news comes soon enough
 )
 
 func relayFigures() []string {
@@ -22,7 +23,7 @@ func relayFigures() []string {
 	for i := range hopsShown {
 		names = append(names, relayHop(i))
 	}
-	return append(names, "relay.within", "relay.hops", "zone.changes", "orphans", "tree.depth", "tree.degree", "tree.degree.max", "blind.p99", "blind.max")
+	return append(names, "relay.within", "relay.hops", "zone.changes", "orphans", "tree.depth", "tree.degree", "tree.degree.max", "blind.p99", "blind.max", "late.longest", "zones.shared")
 }
 
 func relayHop(hops int) string { return "relay.delay." + strconv.Itoa(hops) }
@@ -37,6 +38,8 @@ type Relay struct {
 	passed            stats.Running
 	within, delivered int
 	moved, orphans    int
+	shared            int
+	late              lateness
 
 	depth, degree stats.Running
 	degreeMax     int
@@ -70,6 +73,8 @@ func (m *Relay) Event(h *sim.Host, now world.Time, e mechanism.Event) {
 		m.moved++
 	case mechanism.Orphaned:
 		m.orphans++
+	case mechanism.Shared:
+		m.shared++
 	case mechanism.Delivered:
 		m.arrived(h, now, int(e.Seq), world.Time(e.Value))
 	}
@@ -85,6 +90,7 @@ func (m *Relay) arrived(h *sim.Host, now world.Time, hops int, age world.Time) {
 	if age <= withinLimit {
 		m.within++
 	}
+	m.late.add(now, age <= withinLimit)
 	at := int(h.Place.ID)
 	for len(m.last) <= at {
 		m.last, m.blind = append(m.last, 0), append(m.blind, 0)
@@ -141,4 +147,40 @@ func (m *Relay) Report(span world.Time, emit Emit) {
 	}
 	emit("blind.p99", "s", quantile(&blind, 0.99))
 	emit("blind.max", "s", quantile(&blind, 1))
+	emit("late.longest", "s", seconds(m.late.end()))
+	emit("zones.shared", "1/min", float64(m.shared)/seconds(span)*60)
+}
+
+// lateness is for how long at a stretch less than 99% of the news that came within a window was soon enough.
+type lateness struct {
+	window       world.Time // the present one, counted in windows
+	soon, all    int        // of its news
+	run, longest world.Time
+}
+
+func (l *lateness) add(now world.Time, soon bool) {
+	if w := now / lateWindow; w != l.window {
+		l.judge()
+		l.window = w
+	}
+	l.all++
+	if soon {
+		l.soon++
+	}
+}
+
+// judge ends the present window.
+func (l *lateness) judge() {
+	if 100*l.soon < 99*l.all {
+		l.run += lateWindow
+		l.longest = max(l.longest, l.run)
+	} else {
+		l.run = 0
+	}
+	l.soon, l.all = 0, 0
+}
+
+func (l *lateness) end() world.Time {
+	l.judge()
+	return l.longest
 }

@@ -66,9 +66,6 @@ func TestLeavingIsQuick(t *testing.T) {
 					}
 				}
 				soon := 2 * time.Second
-				if m.Name == "zonal" {
-					soon = 3 * time.Second // nobody else has a user's things: who takes the place first asks around for what is left of them
-				}
 				if passed := time.Since(began); out < many || passed > soon {
 					t.Errorf("%d of %d are out after %v", out, many, passed)
 				}

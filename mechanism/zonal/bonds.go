@@ -151,7 +151,7 @@ func (n *peer) receiveAttached(now world.Time, from mechanism.NodeID, bond uint6
 		backup = candidate{id: hybridOf(c.zone), trip: n.config.Resend}
 	}
 	n.dropPipe(&n.seat.parent)
-	n.seat.zone, n.seat.number, n.seat.heard, n.seat.backup = c.zone, bond, now, backup
+	n.seat = seat{zone: c.zone, number: bond, heard: now, backup: backup, usual: n.config.KeepAlive / 4, parent: n.seat.parent}
 	n.seat.parent = pipe{to: from, buf: n.seat.parent.buf[:0], sent: now, sign: now}
 	n.leaf = len(n.children) == 0
 	name := mechanism.Joined
@@ -163,6 +163,7 @@ func (n *peer) receiveAttached(now world.Time, from mechanism.NodeID, bond uint6
 	}
 	out.Report(mechanism.Event{Name: name, Seq: uint32(len(path)), Value: int64(now - c.began)})
 	n.arrive()
+	n.plan = n.plans[c.zone].append(n.plan[:0], c.zone)
 	n.setPath(now, path, out)
 	n.lookAround(now, out)
 }
@@ -201,7 +202,7 @@ func (n *peer) setPath(now world.Time, path []mechanism.NodeID, out *mechanism.O
 func (n *peer) orphaned(now world.Time, out *mechanism.Outbox) {
 	n.former = n.seat.parent.to
 	n.dropPipe(&n.seat.parent)
-	n.seat.parent.to = 0
+	n.seat.parent.to, n.seat.doubted = 0, false
 	out.Report(mechanism.Event{Name: mechanism.Orphaned})
 	c := &n.climb
 	if c.phase != resting && c.aim == joining {
@@ -224,6 +225,7 @@ func (n *peer) lookAfter(now world.Time, out *mechanism.Outbox) {
 	if n.seat.attached() && now-n.seat.heard > n.config.patience(missedByChild) {
 		n.orphaned(now, out)
 	}
+	n.doubt(now, out)
 	n.signs(now, false, out)
 	n.signParent(now, out)
 	if n.seat.attached() && n.config.Backup && now >= n.spare && n.climb.phase == resting && n.land.Len() > 0 {

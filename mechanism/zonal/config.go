@@ -28,6 +28,10 @@ type Config struct {
 	Root      int     `param:"root" default:"4" range:"1..10000" help:"children that a hybrid node feeds"`
 	Levels    int     `param:"levels" default:"3" range:"1..16" help:"levels of a tree that keep within the delay limit: with the degree they make its capacity"`
 
+	Balance bool       `param:"balance" default:"true" help:"a zone with more than its tree has room for hands its outer parts to its neighbours"`
+	Undo    fixed.F    `param:"undo" default:"0.7" range:"0.1..1" help:"it takes them back when all would fit into this share of its room"`
+	Foresee world.Time `param:"foresee" default:"0s" range:"0s..60s" help:"it hands them out as soon as it would be too full after this time, if it goes on filling as it has in the last second"`
+
 	Candidates int        `param:"candidates" default:"8" range:"1..32" help:"parents that are proposed to who joins, whose round trips are measured"`
 	Backup     bool       `param:"backup" default:"true" help:"who loses its parent turns to a backup parent, instead of joining anew"`
 	KeepAlive  world.Time `param:"keep-alive" default:"1s" range:"50ms..60s" help:"parents and children hear of each other this often: two missed give a child up, three a parent"`

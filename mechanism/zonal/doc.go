@@ -11,7 +11,7 @@
 //	bytes       up a letter of 30 to 60 bytes per interval for each child and each writer in the zone; a server twice its zone's letters
 //	cpu         a peer moves what it answers for; one unit for each object heard of, one for each datagram sent
 //	fails when  a zone has more users than its levels have room for; things interact faster than letters travel; a peer lies
-//	client dies its children turn to their backup parents; its things are gone after three refreshes, or stay with the hybrid node where users cannot leave
+//	client dies the hybrid node feeds its children until they turn to their backup parents; its things are gone after three refreshes, or stay with the hybrid node where users cannot leave
 //	server dies its zone's trees below it go on; its children turn to each other, and another learns the tree and the zone from them
 //
 // # Who sends what when
@@ -24,7 +24,8 @@
 //
 // Leaving: who leaves tells parent and children. Who vanishes is missed: parent and child hear of each other at least at every
 // keep-alive; after two that were missed a parent gives its child up, after three a child its parent. Orphans attach to their
-// backup with a single message, and what hangs on them stays as it is. A peer knows its way from the root, so that nobody attaches to what
+// backup with a single message, and what hangs on them stays as it is. Long before that, when a parent is silent for longer than it
+// ever is, the hybrid node stands in for it: see doubt.go. A peer knows its way from the root, so that nobody attaches to what
 // hangs on itself; where two do so at the same moment the way shows it, and one lets go.
 //
 // Letters are not acknowledged: the next one makes up for what is lost. Key messages are, and repeated until then: asking, attaching,
@@ -46,16 +47,24 @@
 //
 // Parents of leaves pass on to them only what they see; others need all for those below them.
 //
+// # Zones that are too full
+//
+// A hybrid node whose tree has more nodes than its levels have room for shares with its neighbours, by package balance: those in the
+// outer parts of the zone join the trees of the zones next to them. A [plan] says who has which part; whoever sees anything of a zone
+// knows its plan, and looks into the zones that have the parts in sight.
+//
 // # The source, and where this departs from it
 //
 // Zonal, chapters 3 and 4. As there: the tree's protocol, numbers of missed keep-alives, bands, foreign leaves, filtering, what a
-// letter says of its writer. Otherwise:
+// letter says of its writer, load balancing, which it leaves unbuilt. Otherwise:
 //
 //   - A peer that changes zones first joins the new tree and then leaves the old one.
 //   - Who has no parent is fed by the hybrid node as if it were in another zone.
 //   - Letters gather for some milliseconds and share datagrams.
 //   - At most eight parents are proposed, those nearest to the root; peers look for another backup now and then.
 //   - A parent takes half as many children again as it has room for where it was their backup.
-//   - Capacity is reported, not enforced: beyond it trees grow deeper.
+//   - Capacity is not enforced: where sharing does not help, trees grow deeper. Its formula is exact for two children each; with four, three
+//     levels have room for 84 and not for the 254 that it says.
+//   - A parent that is silent is doubted, and stood in for, before it is given up.
 //   - Users see as far as the world says, all around; what it veils is not kept from anybody.
 package zonal

@@ -2,6 +2,7 @@ package zonal
 
 import (
 	"throng/mechanism"
+	"throng/mechanism/parts/balance"
 	"throng/mechanism/parts/tree"
 	"throng/world"
 	"throng/world/wire"
@@ -15,8 +16,11 @@ type hybrid struct {
 	rests   bool // the world has no such zone
 	leaves  map[mechanism.NodeID]*leaf
 	order   []*leaf // in the order of their coming
+	past    []*leaf // who look in no longer, whose memory is used again
 	adopted world.ByID[bool]
 
+	asked    world.Time // when somebody last asked for a parent
+	fit      func(mechanism.NodeID) bool
 	checked  world.Time // when children and leaves were last looked after
 	claim    claim
 	gaze     gaze // scratch
@@ -25,6 +29,12 @@ type hybrid struct {
 	since    world.Time // when it began
 	start    *world.State
 	full     bool // more are in the tree than its levels have room for
+
+	balance *balance.Zone // nil where there is nobody to share with
+	numbers uint64        // of the zone's last plan
+	load    balance.Load
+	notify  func(side int, n balance.Note)
+	out     *mechanism.Outbox // where it goes, during a call
 }
 
 // leaf is somebody of another zone who sees into this one. It is not part of the tree.
@@ -49,6 +59,8 @@ func newHybrid(c *Config, s *mechanism.Session, p mechanism.Place) *hybrid {
 	n.tree = tree.New(p.ID, c.Root)
 	n.spread = n.spreadDown
 	n.mine = n.answersFor
+	n.fit = n.lively
+	n.share(s.Epoch)
 	if n.learning = s.Late; n.learning {
 		n.start = s.Start
 		return n
@@ -117,6 +129,8 @@ func (n *hybrid) lookAfter(now world.Time, out *mechanism.Outbox) {
 			kept = append(kept, l)
 		} else {
 			delete(n.leaves, l.to)
+			l.buf, l.items = l.buf[:0], 0
+			n.past = append(n.past, l)
 		}
 	}
 	clear(n.order[len(kept):])
@@ -124,18 +138,7 @@ func (n *hybrid) lookAfter(now world.Time, out *mechanism.Outbox) {
 	n.forget(now, n.adopts)
 	n.signs(now, false, out)
 	n.learn(now, out)
-	n.weigh(out)
-}
-
-// weigh says whether the tree has more nodes than its levels have room for.
-func (n *hybrid) weigh(out *mechanism.Outbox) {
-	over := n.tree.Len() > tree.Capacity(max(n.tree.Degree(), 0), n.config.Levels)
-	if over != n.full {
-		n.full = over
-		if over {
-			out.Report(mechanism.Event{Name: mechanism.Overloaded, Value: int64(n.tree.Len())})
-		}
-	}
+	n.weigh(now, out)
 }
 
 // adopts keeps what a user has left behind who is not heard of and has not said goodbye to this zone, where users cannot leave: from now
@@ -153,7 +156,7 @@ func (n *hybrid) adopts(o *world.Object) bool {
 func (n *hybrid) spreadDown(now world.Time, l *letter, from mechanism.NodeID, out *mechanism.Outbox) {
 	n.pass(now, l, from, n.scene, out)
 	for _, x := range n.order {
-		if x.to != l.origin && (!n.filter || l.concerns(&x.gaze, n.land.margin, n.placeless)) {
+		if x.to != l.origin && x.to != from && (!n.filter || l.concerns(&x.gaze, n.land.margin, n.placeless)) {
 			n.push(now, &x.pipe, l.raw, len(l.objects)+len(l.removed), out)
 		}
 	}
@@ -190,7 +193,9 @@ func (n *hybrid) receive(now world.Time, m mechanism.Message, out *mechanism.Out
 		return n.receiveRecall(m.From, &r, out)
 	case kindMemory:
 		return n.receiveMemory(now, m.From, &r)
-	case kindPing, kindBye, kindDone:
+	case kindShare:
+		return n.receiveShare(now, m.From, &r, out)
+	case kindPing, kindBye, kindGone, kindDone:
 		number := r.UintMax(number)
 		if r.Done() != nil {
 			return false
@@ -201,6 +206,8 @@ func (n *hybrid) receive(now world.Time, m mechanism.Message, out *mechanism.Out
 			n.tell(m.From, out)
 		case kindBye:
 			n.receiveBye(now, m.From, number, out)
+		case kindGone:
+			n.receiveGone(now, m.From, number, out)
 		case kindDone:
 			n.done(m.From, number)
 		}
@@ -229,7 +236,7 @@ func (n *hybrid) receivePieces(now world.Time, m mechanism.Message, pieces []byt
 	n.catchUp(now)
 	for i := range letters {
 		l := &letters[i]
-		if c == nil && l.origin != m.From {
+		if c == nil && l.origin != m.From && !n.standsIn(m.From) {
 			continue // only who is in the tree passes on what others say
 		}
 		if c != nil && l.origin == m.From {
@@ -237,11 +244,18 @@ func (n *hybrid) receivePieces(now world.Time, m mechanism.Message, pieces []byt
 		}
 		n.admit(l, m.From)
 		if n.hear(now, l, n.config.forgets()*2/3, out) && l.hops < hopsMax {
+			n.locate(l)
 			n.onward(l)
 			n.spread(now, l, m.From, out)
 		}
 	}
 	return true
+}
+
+// standsIn reports whether the node stands in for the parent of somebody who has children.
+func (n *hybrid) standsIn(id mechanism.NodeID) bool {
+	x := n.leaves[id]
+	return x != nil && x.gaze.all && n.tree.Has(id)
 }
 
 // admit makes way for what a letter tells of: a user who is back answers for what the node has adopted, and this node for what has come

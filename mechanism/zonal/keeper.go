@@ -16,10 +16,21 @@ func (n *hybrid) receiveAsk(now world.Time, from mechanism.NodeID, r *wire.Reade
 		return true
 	}
 	n.tree.Put(now, from, degree)
-	n.offer = n.tree.Parents(n.offer[:0], from, n.config.Candidates)
+	n.asked = now
+	n.offer = n.tree.Parents(n.offer[:0], from, n.config.Candidates, n.fit)
 	n.buf = appendNodes(appendKind(n.buf[:0], kindParents, number), n.offer)
 	n.tell(from, out)
+	if n.tree.Len() > n.load.Room {
+		n.weigh(now, out) // rather now than at the next look
+	}
 	return true
+}
+
+// lively reports whether somebody could be a parent, who has been heard of lately or never has anything to say. Letters are written at
+// every refresh at least.
+func (n *hybrid) lively(id mechanism.NodeID) bool {
+	p := n.mail.posts[id]
+	return p == nil || n.asked-p.heard <= n.config.Refresh+n.config.Refresh/2
 }
 
 // receiveAttach feeds somebody from now on, if there is room.
@@ -35,6 +46,7 @@ func (n *hybrid) receiveAttach(now world.Time, from mechanism.NodeID, a *attach,
 	n.tree.Hang(now, from, n.id)
 	n.buf = appendNodes(appendKind(n.buf[:0], kindAttached, a.number), n.path)
 	n.tell(from, out)
+	n.showPlan(now, from, out)
 	return true
 }
 
@@ -68,6 +80,28 @@ func (n *hybrid) receiveBye(now world.Time, from mechanism.NodeID, number uint64
 	n.say(from, kindByeHeard, number, out)
 }
 
+// receiveGone takes leave of somebody for good: where users can leave the world, others are told that what was the user's is gone. The
+// user may have said so, too, but a letter may get lost, and who says goodbye in another's name has none to write.
+func (n *hybrid) receiveGone(now world.Time, from mechanism.NodeID, number uint64, out *mechanism.Outbox) {
+	n.receiveBye(now, from, number, out)
+	u := n.seats.User(from)
+	if n.stays || u == 0 {
+		return
+	}
+	n.catchUp(now)
+	n.memories = n.memories[:0]
+	for o := range n.state.All() {
+		if n.owner(o) == u {
+			n.memories = append(n.memories, *o)
+		}
+	}
+	for i := range n.memories {
+		o := &n.memories[i]
+		n.lose(now, 0, o.ID, n.config.forgets())
+		n.gone = append(n.gone, removal{o.ID, *o, removalRepeats})
+	}
+}
+
 // leafMax is how many may look into a zone.
 const leafMax = 1 << 14
 
@@ -87,7 +121,7 @@ func (n *hybrid) receiveLook(now world.Time, from mechanism.NodeID, r *wire.Read
 		if len(n.order) >= leafMax || !g.all && len(g.centres) == 0 {
 			return true
 		}
-		x = &leaf{pipe: pipe{to: from}}
+		x = n.newLeaf(from)
 		n.leaves[from] = x
 		n.order = append(n.order, x)
 	}
@@ -97,6 +131,9 @@ func (n *hybrid) receiveLook(now world.Time, from mechanism.NodeID, r *wire.Read
 	anew := x.until <= now
 	x.number, x.until = number, now+n.config.patience(missedByChild)
 	x.gaze.copyFrom(g)
+	if len(n.plan) > 0 {
+		n.push(now, &x.pipe, n.plan, 0, out)
+	}
 	if !g.all && len(g.centres) == 0 {
 		x.until = now
 		x.buf, x.items = x.buf[:0], 0
@@ -104,6 +141,16 @@ func (n *hybrid) receiveLook(now world.Time, from mechanism.NodeID, r *wire.Read
 		n.show(now, x, out)
 	}
 	return true
+}
+
+func (n *hybrid) newLeaf(id mechanism.NodeID) *leaf {
+	if len(n.past) == 0 {
+		return &leaf{pipe: pipe{to: id}}
+	}
+	x := n.past[len(n.past)-1]
+	n.past = n.past[:len(n.past)-1]
+	*x = leaf{pipe: pipe{to: id, buf: x.buf}, gaze: gaze{centres: x.gaze.centres[:0]}}
+	return x
 }
 
 // show tells somebody who begins to look into the zone of what it sees there.

@@ -201,6 +201,8 @@ type post struct {
 	mask  uint64 // of those before it, the next lower one in the lowest bit
 	fast  int64  // the least that clock and delay made together, in milliseconds
 	heard world.Time
+	at    fixed.Vec // where its writer is, if it sees from anywhere
+	there bool
 }
 
 // skewMax is how far clocks may differ without anybody minding, in milliseconds.

@@ -21,6 +21,7 @@ type node struct {
 	zone  int        // the one that the node is in: its hybrid node's, or where its user is
 	ended world.Tick // the last tick whose duties are done
 	stays bool       // users cannot leave the world, and what they leave behind stays in it
+	plans []plan     // of zones, as far as they are known
 
 	spread func(now world.Time, l *letter, from mechanism.NodeID, out *mechanism.Outbox) // sends a letter along the tree
 	direct []*pipe                                                                       // to hybrid nodes, by zone; nil where nothing was ever sent
@@ -61,7 +62,7 @@ func newNode(c *Config, s *mechanism.Session, p mechanism.Place) node {
 		id:    p.ID, seats: c.seats(s.World),
 		mail:   mail{posts: map[mechanism.NodeID]*post{}},
 		orders: orders{next: firstNumber(s.Epoch) + 1, taken: map[mechanism.NodeID]*post{}},
-		direct: make([]*pipe, l.Len()),
+		direct: make([]*pipe, l.Len()), plans: make([]plan, l.Len()),
 	}
 	n.write = writer{schema: n.schema, next: firstNumber(s.Epoch) + 1}
 	n.write.head.origin = p.ID
@@ -164,7 +165,7 @@ func (n *node) zoneFor(o *world.Object) int {
 	switch {
 	case n.placeless[o.Kind] && n.land.Len() > 1:
 		return everywhere
-	case n.placeless[o.Kind] || n.land.Beyond(n.zone, o.Pos) <= n.land.band/2:
+	case n.placeless[o.Kind] || n.outside(n.zone, o.Pos) <= n.land.band/2:
 		return n.zone
 	}
 	return n.land.Of(o.Pos)
@@ -215,7 +216,7 @@ func (n *node) readPieces(payload []byte, sign func(kind byte, r *wire.Reader) b
 		if r.Failed() || len(piece) == 0 {
 			return nil, false
 		}
-		if kind := piece[0]; kind >= signUp {
+		if kind := piece[0]; kind >= signPlan {
 			n.sign = wire.NewReader(piece[1:])
 			if !sign(kind, &n.sign) || n.sign.Done() != nil {
 				return nil, false

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"throng/internal/param"
+	"throng/internal/testworlds"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
 	"throng/world"
@@ -16,12 +17,26 @@ const first = mechanism.NodeID(2) // the first peer, where there is one zone
 // grove is a run in one zone, with so many peers.
 func grove(t *testing.T, users world.User, change func(*Config)) *mechanismtest.Rig {
 	t.Helper()
+	return groveIn(t, mechanismtest.Marbles(users), change)
+}
+
+// lively is one in which everybody moves, and users may come and go.
+func lively(t *testing.T, users world.User, change func(*Config)) *mechanismtest.Rig {
+	t.Helper()
+	return groveIn(t, testworlds.Dense(t, int(users)), change)
+}
+
+// play lets the users of a run act for a time.
+func play(r *mechanismtest.Rig, span world.Time) { r.Play(int(span / r.World.Schema().Tick)) }
+
+func groveIn(t *testing.T, w world.World, change func(*Config)) *mechanismtest.Rig {
+	t.Helper()
 	c := param.Default[Config]()
 	c.Zones = 1
 	if change != nil {
 		change(&c)
 	}
-	r, err := mechanismtest.NewRig(&c, mechanismtest.Marbles(users), 1)
+	r, err := mechanismtest.NewRig(&c, w, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +88,7 @@ func TestTheNearerParentIsChosen(t *testing.T) {
 func chain(t *testing.T, r *mechanismtest.Rig, users world.User) (down []*peer) {
 	t.Helper()
 	r.Start()
-	r.Advance(5 * world.Second)
+	play(r, 5*world.Second)
 	for level := 1; level <= int(users); level++ {
 		for id := first; id < first+mechanism.NodeID(users); id++ {
 			if n := at(r, id); n.seat.attached() && len(n.path)-1 == level {

@@ -38,6 +38,9 @@ type seat struct {
 	parent pipe   // to nobody while there is no parent
 	heard  world.Time
 	backup candidate
+
+	usual   world.Time // the longest that the parent says nothing, of late
+	doubted bool       // it has been silent for longer
 }
 
 // attached reports whether there is a parent.
@@ -180,7 +183,7 @@ func (n *peer) rest(now world.Time, out *mechanism.Outbox) {
 // moved finds out where the user is, and with that which tree to be in and what to look at.
 func (n *peer) moved(now world.Time, out *mechanism.Outbox) {
 	if at, ok := n.look(n.user, &n.gaze); ok {
-		if zone := n.land.Settle(n.zone, at, n.land.band); zone != n.zone {
+		if zone := n.settleIn(at); zone != n.zone {
 			n.zone = zone
 			out.Report(mechanism.Event{Name: mechanism.Moved, Value: int64(zone)})
 		}
@@ -216,6 +219,7 @@ func (n *peer) lookAround(now world.Time, out *mechanism.Outbox) {
 		n.zones = n.land.Within(n.zones[:0], o.Pos, n.land.sight+n.land.margin+n.land.reach)
 		for _, z := range n.zones {
 			n.want(z)
+			n.wantHolders(now, z, o.Pos)
 		}
 	}
 	if len(n.wants) == 0 {
@@ -226,23 +230,30 @@ func (n *peer) lookAround(now world.Time, out *mechanism.Outbox) {
 	for i := range min(len(n.wants), 2) {
 		head.visible[i] = n.wants[i]
 	}
-	kept := n.views[:0]
-	for _, v := range n.views {
-		if !contains(n.wants, v.zone) {
-			n.peek(now, &v, &gaze{}, out)
+	kept := 0
+	for i := range n.views {
+		if v := &n.views[i]; !contains(n.wants, v.zone) {
+			n.peek(now, v, &gaze{}, out)
 			continue
 		}
-		kept = append(kept, v)
+		n.views[kept], n.views[i] = n.views[i], n.views[kept] // each keeps its own memory, which viewOf uses again
+		kept++
 	}
-	n.views = kept
+	n.views = n.views[:kept]
 	for _, z := range n.wants {
-		n.peek(now, n.viewOf(z), &n.gaze, out)
+		g := &n.gaze
+		if z == n.zone && len(n.children) > 0 {
+			g = &everything // for those who hang on the peer
+		}
+		n.peek(now, n.viewOf(z), g, out)
 	}
 }
 
+var everything = gaze{all: true}
+
 // want adds a zone to those to look into.
 func (n *peer) want(zone int) {
-	if !contains(n.wants, zone) && !(n.seat.attached() && n.seat.zone == zone) {
+	if !contains(n.wants, zone) && !(n.seat.attached() && n.seat.zone == zone && !n.seat.doubted) {
 		n.wants = append(n.wants, zone)
 	}
 }
@@ -297,17 +308,18 @@ func (g *gaze) near(o *gaze, by fixed.F) bool {
 	return true
 }
 
-// spreadAround sends a letter to the parent and the children. While there is no parent, the hybrid node gets what is the peer's own.
+// spreadAround sends a letter to the parent and the children. The hybrid node gets it while it stands in for the parent, and what is the
+// peer's own while that is on its way into another zone.
 func (n *peer) spreadAround(now world.Time, l *letter, from mechanism.NodeID, out *mechanism.Outbox) {
 	n.pass(now, l, from, n.scene, out)
+	if from != 0 && (from == n.seat.parent.to || from == hybridOf(n.zone)) {
+		return
+	}
 	items := len(l.objects) + len(l.removed)
-	switch {
-	case n.seat.attached() && n.seat.parent.to != from:
+	if n.seat.attached() {
 		n.push(now, &n.seat.parent, l.raw, items, out)
-		if n.seat.zone != n.zone && l.origin == n.id {
-			n.push(now, n.pipeTo(n.zone), l.raw, items, out) // the zone that it is on its way into
-		}
-	case !n.seat.attached() && l.origin == n.id:
+	}
+	if n.fedByHybrid() || n.seat.zone != n.zone && l.origin == n.id {
 		n.push(now, n.pipeTo(n.zone), l.raw, items, out)
 	}
 }
@@ -331,7 +343,7 @@ func (n *peer) receive(now world.Time, m mechanism.Message, out *mechanism.Outbo
 	case kind == kindMemory:
 		return n.receiveMemory(now, m.From, &r, out)
 	case n.leaving.begun:
-		return n.receiveLast(kind, &r)
+		return n.receiveLast(m.From, kind, &r)
 	case n.cover != nil:
 		return true // it has yet to learn who it is
 	case kind == kindPieces:

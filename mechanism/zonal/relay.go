@@ -17,6 +17,8 @@ type relay struct {
 	path     []mechanism.NodeID
 	filter   bool
 
+	plan []byte // what is known of the parts of the tree's zone, as a sign; empty if it has them all
+
 	dirty   []*pipe // with something in them
 	flushAt world.Time
 	changed bool // the children are others than the hybrid node was last told
@@ -167,6 +169,9 @@ func (r *relay) signs(now world.Time, atOnce bool, out *mechanism.Outbox) {
 		}
 		r.buf = appendNodes(wire.AppendUint(append(r.buf[:0], signDown), c.number), r.path)
 		r.push(now, &c.pipe, r.buf, 0, out)
+		if len(r.plan) > 0 {
+			r.push(now, &c.pipe, r.plan, 0, out)
+		}
 		c.sign, c.sent = now, now
 	}
 }

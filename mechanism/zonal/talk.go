@@ -14,7 +14,16 @@ func (n *peer) receivePieces(now world.Time, m mechanism.Message, pieces []byte,
 	c := n.find(m.From)
 	parent := n.seat.attached() && m.From == n.seat.parent.to
 	var way []mechanism.NodeID
+	var news plan
+	about := none
 	letters, sound := n.readPieces(pieces, func(kind byte, r *wire.Reader) bool {
+		if kind == signPlan {
+			zone, p := readPlan(r, n.land.Len())
+			if hybridOf(zone) == m.From || parent && zone == n.seat.zone {
+				about, news = zone, p
+			}
+			return true
+		}
 		bond := r.UintMax(number)
 		if kind == signDown {
 			path := readNodes(r, n.offer[:0], hopsMax)
@@ -36,7 +45,7 @@ func (n *peer) receivePieces(now world.Time, m mechanism.Message, pieces []byte,
 	}
 	switch {
 	case parent:
-		n.seat.heard = now
+		n.seat.hear(now)
 	case c != nil:
 		c.heard = now
 	case m.From == n.climb.target() || m.From == n.former || n.isHybrid(m.From):
@@ -53,13 +62,17 @@ func (n *peer) receivePieces(now world.Time, m mechanism.Message, pieces []byte,
 			n.setPath(now, way, out)
 		}
 	}
+	if about != none {
+		n.learnPlan(now, about, news, out)
+	}
+	passes := parent || c != nil || m.From == hybridOf(n.zone) && n.fedByHybrid()
 	n.catchUp(now)
 	for i := range letters {
 		l := &letters[i]
 		if c != nil && l.origin == m.From {
 			c.gaze.copyFrom(&l.gaze)
 		}
-		if n.hear(now, l, n.config.forgets(), out) && (parent || c != nil) && l.hops < hopsMax {
+		if n.hear(now, l, n.config.forgets(), out) && passes && l.hops < hopsMax {
 			n.onward(l)
 			n.spread(now, l, m.From, out)
 		}
@@ -151,63 +164,87 @@ func (n *peer) receiveAttach(now world.Time, from mechanism.NodeID, a *attach, o
 	}
 	n.buf = appendNodes(appendKind(n.buf[:0], kindAttached, a.number), n.path)
 	n.tell(from, out)
+	n.showPlan(now, from, out)
 	n.signParent(now, out)
 }
 
 // farewell is how far a peer has come with leaving.
 type farewell struct {
 	begun bool
-	heard bool
+	waits []bool // by zone: that zone's hybrid node has yet to hear it
+	left  int
 	tries int
 }
 
-// Leave takes the user out of the world, if one can leave it, and the peer out of the tree: the others are told, and the hybrid node
-// until it has heard.
-func (n *peer) Leave(now world.Time, out *mechanism.Outbox) {
-	if n.cover == nil {
-		n.catchUp(now)
-		if _, ok := n.world.(world.Inhabited); ok {
-			n.action = world.Action{User: n.user, Verb: world.Leave}
-			n.do(&n.action)
-			n.publish(now, out)
-		}
-		n.flushAt = now
-		n.flush(now, out)
-		n.leaveChildren(out)
-		if n.seat.attached() {
-			n.say(n.seat.parent.to, kindBye, n.number, out)
-		}
-		for i := range n.views {
-			n.peek(now, &n.views[i], &gaze{}, out)
-		}
+// expect has the hybrid node of a zone told.
+func (f *farewell) expect(zone int) {
+	if !f.waits[zone] {
+		f.waits[zone] = true
+		f.left++
 	}
-	n.leaving.begun = true
+}
+
+// Leave takes the user out of the world, if one can leave it, and the peer out of the tree: the others are told, and the hybrid node
+// until it has heard. Who does not know yet what is its user's, or says goodbye in another's name, tells all hybrid nodes.
+func (n *peer) Leave(now world.Time, out *mechanism.Outbox) {
+	n.leaving = farewell{begun: true, waits: make([]bool, n.land.Len())}
+	if n.cover != nil {
+		for zone := range n.leaving.waits {
+			n.leaving.expect(zone)
+		}
+		n.farewell(now, out)
+		return
+	}
+	n.catchUp(now)
+	if !n.stays {
+		n.action = world.Action{User: n.user, Verb: world.Leave}
+		n.do(&n.action)
+		n.publish(now, out)
+	}
+	n.flushAt = now
+	n.flush(now, out)
+	n.leaveChildren(out)
+	if n.seat.attached() {
+		n.say(n.seat.parent.to, kindBye, n.number, out)
+		n.leaving.expect(n.seat.zone)
+	}
+	for i := range n.views {
+		n.peek(now, &n.views[i], &gaze{}, out)
+	}
+	n.leaving.expect(n.zone)
 	n.farewell(now, out)
 }
 
-// farewell says goodbye to the hybrid node, again until it has heard.
+// farewell says goodbye to hybrid nodes, again until they have heard.
 func (n *peer) farewell(now world.Time, out *mechanism.Outbox) {
 	if n.Gone() {
 		return
 	}
 	n.leaving.tries++
-	n.say(hybridOf(n.zone), kindBye, n.number, out)
+	for zone, waits := range n.leaving.waits {
+		if waits {
+			n.say(hybridOf(zone), kindGone, n.number, out)
+		}
+	}
 	out.WakeAt(now + n.config.Resend)
 }
 
 // Gone reports whether nothing is left to be said.
 func (n *peer) Gone() bool {
-	return n.leaving.begun && (n.leaving.heard || n.leaving.tries >= triesMax)
+	return n.leaving.begun && (n.leaving.left == 0 || n.leaving.tries >= triesMax)
 }
 
 // receiveLast takes what is said to a peer that is leaving.
-func (n *peer) receiveLast(kind byte, r *wire.Reader) (sound bool) {
+func (n *peer) receiveLast(from mechanism.NodeID, kind byte, r *wire.Reader) (sound bool) {
 	if kind == kindByeHeard {
 		bond := r.UintMax(number)
 		if r.Done() != nil {
 			return false
 		}
-		n.leaving.heard = n.leaving.heard || bond == n.number
+		if n.isHybrid(from) && bond == n.number && n.leaving.waits[from-1] {
+			n.leaving.waits[from-1] = false
+			n.leaving.left--
+		}
 	}
 	return true
 }

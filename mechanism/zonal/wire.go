@@ -28,12 +28,15 @@ const (
 	kindDone     = 15 // the answer
 	kindRecall   = 16 // what do you know of what I answer for?
 	kindMemory   = 17 // the answer
+	kindGone     = 18 // peer to hybrid: my user leaves the world, answered as a goodbye is
+	kindShare    = 19 // between hybrids of neighbouring zones: package balance
 )
 
 // The pieces of a datagram along the tree begin with the number of times that they were passed on, or say that they are a sign
 // of life.
 const (
 	hopsMax   = tree.LevelMax * 2 // up to the root and down again
+	signPlan  = 0xfd              // from a hybrid node: the parts of its zone that neighbours have
 	signUp    = 0xfe              // from a child: whether it is a leaf, what it can feed
 	signDown  = 0xff              // from a parent: the way from the root
 	datagram  = 1200              // how long datagrams with several pieces may be

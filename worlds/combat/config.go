@@ -19,6 +19,8 @@ type Config struct {
 	Vision     string  `param:"vision" default:"half" options:"half|circle" help:"users look ahead over a half circle, or all around"`
 	Hills      int     `param:"hills" default:"0" range:"0..1000" help:"hills, which hide from tanks what is behind them"`
 
+	Spread fixed.F `param:"spread" default:"0" range:"0..10000" unit:"m" help:"who is called to a place has a spot of its own this far from it at most"`
+
 	Peace bool   `param:"peace" default:"false" help:"artificial users move but do not fire"`
 	Walk  string `param:"walk" default:"random" options:"random|border" help:"artificial users go from place to place, or up and down the middle of the map, where zones border on each other"`
 }

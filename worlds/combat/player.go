@@ -28,8 +28,19 @@ func newPlayer(b *battle, u world.User, r random.Stream) *player {
 	return p
 }
 
-// Gather calls the player to a place.
-func (p *player) Gather(at fixed.Vec, until world.Tick) { p.called, p.until = at, until }
+// Gather calls the player to a place, or a spot near it.
+func (p *player) Gather(at fixed.Vec, until world.Tick) {
+	p.called, p.until = at, until
+	if spread := p.battle.Spread; spread > 0 {
+		for { // anywhere in the circle with the same chance
+			aside := fixed.Vec{X: p.random.Between(-spread, spread), Y: p.random.Between(-spread, spread)}
+			if aside.LenWithin(spread) {
+				p.called = p.battle.schema.Bounds.Clamp(at.Add(aside))
+				return
+			}
+		}
+	}
+}
 
 const (
 	near    = 30 * metre              // as good as there

@@ -13,5 +13,9 @@
 // up to half a band outside of it; whoever wants to see all who are in a zone has to look that much beyond its border
 // ([Map.Beyond]).
 //
-// Source: zonal, sections 3.2 and 4.2.
+// # Parts
+//
+// A zone has a core and a part next to each neighbour ([Map.Part]), which it may hand to that one when it is too full: package balance.
+//
+// Source: zonal, sections 3.2, 3.3 and 4.2.
 package hexagon

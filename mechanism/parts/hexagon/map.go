@@ -7,6 +7,7 @@ type Map struct {
 	bounds  fixed.Box
 	centres []fixed.Vec
 	borders [][]Border
+	near    [][]Border // those with neighbours
 	columns []column
 	width   fixed.F // from one column to the next
 	height  fixed.F // of a zone
@@ -17,7 +18,7 @@ type Border struct {
 	Zone   int       // the other one
 	middle fixed.Vec // between the two centres
 	normal fixed.Vec // of length one, towards the other
-	near   bool      // the middle belongs to the two and to no third: they are neighbours
+	half   fixed.F   // from the centre to the middle
 }
 
 // column is a stack of zones.
@@ -93,12 +94,15 @@ func (m *Map) draw() {
 			}
 		}
 	}
+	m.near = make([][]Border, len(m.centres))
 	for z := range m.borders {
-		for i := range m.borders[z] {
-			b := &m.borders[z][i]
-			b.near = true
+		for _, b := range m.borders[z] {
+			near := true // the middle belongs to the two and to no third: they are neighbours
 			for _, other := range m.borders[z] {
-				b.near = b.near && (other.Zone == b.Zone || other.beyond(b.middle) <= 0)
+				near = near && (other.Zone == b.Zone || other.beyond(b.middle) <= 0)
+			}
+			if near {
+				m.near[z] = append(m.near[z], b)
 			}
 		}
 	}
@@ -106,7 +110,7 @@ func (m *Map) draw() {
 
 func border(from, to fixed.Vec, zone int) Border {
 	way := to.Sub(from)
-	return Border{Zone: zone, middle: fixed.Box{Min: from, Max: to}.Centre(), normal: way.Unit()}
+	return Border{Zone: zone, middle: fixed.Box{Min: from, Max: to}.Centre(), normal: way.Unit(), half: max(way.Len()/2, 1)}
 }
 
 // row is the row whose centre is nearest.
@@ -128,14 +132,7 @@ func (m *Map) Height() fixed.F { return m.height }
 func (m *Map) Centre(zone int) fixed.Vec { return m.centres[zone] }
 
 // Neighbours are the borders of a zone with those that adjoin it along an edge: six, or fewer at the edge of the map.
-func (m *Map) Neighbours(zone int) (all []Border) {
-	for _, b := range m.borders[zone] {
-		if b.near {
-			all = append(all, b)
-		}
-	}
-	return all
-}
+func (m *Map) Neighbours(zone int) []Border { return m.near[zone] }
 
 // Of is the zone that a place is in: the one whose centre is nearest.
 func (m *Map) Of(p fixed.Vec) int {

@@ -60,6 +60,15 @@ func (t *Tree) Len() int { return len(t.nodes) - 1 }
 // Has reports whether the root knows of a node.
 func (t *Tree) Has(id mechanism.NodeID) bool { return t.get(id) != nil }
 
+// Each calls f for every node but the root, in the order of their IDs.
+func (t *Tree) Each(f func(mechanism.NodeID)) {
+	for i := range t.nodes {
+		if id := t.nodes[i].id; id != t.root {
+			f(id)
+		}
+	}
+}
+
 // Parent is a node's parent, or zero.
 func (t *Tree) Parent(id mechanism.NodeID) mechanism.NodeID {
 	if n := t.get(id); n != nil {
@@ -203,13 +212,13 @@ type choice struct {
 }
 
 // Parents appends to dst up to most nodes that could feed one more child, for a node that looks for a parent: the nearest to the
-// root, and of those on the same level not always the same ones. What hangs on the node itself is no choice.
-func (t *Tree) Parents(dst []mechanism.NodeID, child mechanism.NodeID, most int) []mechanism.NodeID {
+// root, and of those on the same level not always the same ones. What hangs on the node itself is no choice, nor is who is not fit.
+func (t *Tree) Parents(dst []mechanism.NodeID, child mechanism.NodeID, most int, fit func(mechanism.NodeID) bool) []mechanism.NodeID {
 	t.choices = t.choices[:0]
 	t.turn++
 	for i := range t.nodes {
 		n := &t.nodes[(i+t.turn)%len(t.nodes)]
-		if n.children >= n.degree || n.id == child {
+		if n.children >= n.degree || n.id == child || !fit(n.id) {
 			continue
 		}
 		if level := t.Level(n.id); (level > 0 || n.id == t.root) && !t.below(n.id, child) {

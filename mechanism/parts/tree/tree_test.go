@@ -28,10 +28,12 @@ func TestCapacity(t *testing.T) {
 	}
 }
 
+func anybody(mechanism.NodeID) bool { return true }
+
 // grow adds a node under the first parent that is proposed.
 func grow(t *Tree, id mechanism.NodeID, degree int) bool {
 	t.Put(0, id, degree)
-	parents := t.Parents(nil, id, 1)
+	parents := t.Parents(nil, id, 1, anybody)
 	if len(parents) == 0 {
 		return false
 	}
@@ -65,7 +67,7 @@ func TestWhatHangsOnAnOrphanStays(t *testing.T) {
 	if x.Level(3) != 0 || x.Level(5) != 0 || x.Parent(4) != 3 || x.Parent(5) != 4 {
 		t.Error("the orphan's children have not stayed with it")
 	}
-	if got := x.Parents(nil, 3, 8); !slices.Equal(got, []mechanism.NodeID{root}) {
+	if got := x.Parents(nil, 3, 8, anybody); !slices.Equal(got, []mechanism.NodeID{root}) {
 		t.Errorf("the orphan is offered %v", got)
 	}
 	x.Hang(0, 3, root)
@@ -80,12 +82,24 @@ func TestNoCircles(t *testing.T) {
 	for id := root + 1; id <= root+3; id++ {
 		grow(x, id, 2)
 	}
-	if got := x.Parents(nil, 2, 8); len(got) != 0 {
+	if got := x.Parents(nil, 2, 8, anybody); len(got) != 0 {
 		t.Errorf("the only child is offered %v", got)
 	}
 	x.Hang(0, 2, 4) // somebody claims so
-	if x.Level(2) != 0 || x.Level(4) != 0 || len(x.Parents(nil, 3, 8)) != 1 {
+	if x.Level(2) != 0 || x.Level(4) != 0 || len(x.Parents(nil, 3, 8, anybody)) != 1 {
 		t.Error("a circle hangs on the root")
+	}
+}
+
+// Who is not fit, such as one that nobody has heard of lately, is offered to nobody.
+func TestOnlyTheFitAreOffered(t *testing.T) {
+	x := New(root, 4)
+	for id := root + 1; id <= root+3; id++ {
+		grow(x, id, 1)
+	}
+	got := x.Parents(nil, 9, 8, func(id mechanism.NodeID) bool { return id != 3 })
+	if slices.Contains(got, 3) || len(got) != 3 {
+		t.Errorf("%v are offered", got)
 	}
 }
 
@@ -126,7 +140,7 @@ func TestTreesStaySound(t *testing.T) {
 			case 3:
 				x.Claim(0, a, rapid.SliceOfN(id, 0, 3).Draw(t, "children"))
 			case 4:
-				for _, p := range x.Parents(nil, a, 5) {
+				for _, p := range x.Parents(nil, a, 5, anybody) {
 					if n := x.get(p); n.children >= n.degree || x.below(p, a) || p != root && x.Level(p) == 0 {
 						t.Fatalf("%d is proposed to %d", p, a)
 					}
