@@ -41,6 +41,8 @@ type serveCommand struct {
 	AdminListen    *string `placeholder:"ADDRESS" help:"Where operators get /admin, /metrics and profiles, and nobody is limited by address; off for nowhere. Default: 127.0.0.1:8081, or any free port if that is taken."`
 	AdminToken     *string `placeholder:"TEXT" help:"What operators then have to give, as a password or bearer token; it opens their pages at the other address too."`
 
+	Switch *string `placeholder:"WHEN" help:"Whether people on the page may change the mechanism, or play under two side by side: on, off or auto. Default: auto, where only this machine can reach the server."`
+
 	Join      *string `placeholder:"URL" help:"Be a further process of a world: the file that its first process has printed, or the URL in it."`
 	Bus       *string `placeholder:"URL" help:"Use a NATS server that runs elsewhere instead of the one built in."`
 	Processes *string `placeholder:"N" help:"Begin the world in so many processes, the others started by this one. Default: 1."`
@@ -126,7 +128,7 @@ func (e *environment) serve(ctx context.Context, s *serving, log *logging.Queue,
 	s.admin = s.operatorsURL(operators)
 	s.forgetJoin = func() {}
 	defer func() { s.forgetJoin() }()
-	gate, others, children, err := e.open(ctx, s, certificate, log, stderr)
+	gate, rivals, others, children, err := e.open(ctx, s, certificate, log, stderr)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil // it was not to begin after all
@@ -163,7 +165,7 @@ func (e *environment) serve(ctx context.Context, s *serving, log *logging.Queue,
 	defer cancel()
 	const reason = "the server is going down"
 	children.dismiss()
-	err = errors.Join(err, partFrom(deadline, s, others, terminated, reason))
+	err = errors.Join(err, partFrom(deadline, s, others, terminated, reason), rivals.close(deadline, reason))
 	if closing := gate.Close(deadline, reason); !errors.Is(closing, context.DeadlineExceeded) {
 		err = errors.Join(err, closing)
 	}
@@ -171,7 +173,7 @@ func (e *environment) serve(ctx context.Context, s *serving, log *logging.Queue,
 }
 
 // open brings the world to life and makes the way in to it.
-func (e *environment) open(ctx context.Context, s *serving, certificate gateway.Certificate, lines *logging.Queue, stderr io.Writer) (*gateway.Gateway, company, *children, error) {
+func (e *environment) open(ctx context.Context, s *serving, certificate gateway.Certificate, lines *logging.Queue, stderr io.Writer) (*gateway.Gateway, *variants, company, *children, error) {
 	log := s.logger(lines)
 	for _, warning := range s.strangers() {
 		log.Warn(warning)
@@ -181,8 +183,9 @@ func (e *environment) open(ctx context.Context, s *serving, certificate gateway.
 		Grace: time.Duration(s.Grace), SeatsMax: s.Seats, Acted: monitor.Acted, Event: monitor.Event, Woken: monitor.Woken, Panicked: logPanic(log),
 	}, log, stderr)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, nil, nil, err
 	}
+	rivals := e.newVariants(s, world, certificate, log)
 	monitor.Register(others)
 	monitor.Register(lines)
 	var seats gateway.Seats
@@ -191,16 +194,17 @@ func (e *environment) open(ctx context.Context, s *serving, certificate gateway.
 		seats, operators = k.Seats(), k.Operators()
 	}
 	gate, err := gateway.New(gateway.Config{
-		Seats: seats, Operators: operators,
+		Seats: seats, Operators: operators, Front: rivals.front,
 		Hub: world, Processes: others.Processes, Monitor: monitor, Page: e.page(ctx, log), Log: log, Limits: s.Limits, Origins: s.Origin,
 		BehindProxy: s.BehindProxy, AdminToken: s.AdminToken, Certificate: certificate,
 	})
 	if err != nil {
 		world.Close(ctx, err.Error())
 		abandon(others, children)
-		return nil, nil, nil, err
+		return nil, nil, nil, nil, err
 	}
-	return gate, others, children, nil
+	rivals.main = gate
+	return gate, rivals, others, children, nil
 }
 
 // announce prints the address, for programs in the first line, and what to do with it.

@@ -32,6 +32,8 @@ type serving struct {
 	AdminListen  string   `param:"admin-listen" default:"127.0.0.1:8081"`
 	AdminToken   string   `param:"admin-token"`
 
+	Switch string `param:"switch" default:"auto" options:"auto|on|off"`
+
 	Join         string     `param:"join"`
 	Bus          string     `param:"bus"`
 	BusListen    string     `param:"bus-listen" default:"127.0.0.1:0"`
@@ -121,7 +123,7 @@ func (c *serveCommand) given() ([]given, error) {
 	}{
 		{"world", c.World}, {"mechanism", c.Mechanism}, {playersKey, c.Players}, {"seed", c.Seed}, {"listen", c.Listen},
 		{"origin", c.Origin}, {"cert", c.Cert}, {"key", c.Key}, {"admin-listen", c.AdminListen}, {"admin-token", c.AdminToken}, {"log-level", c.LogLevel},
-		{"log-format", c.LogFormat}, {"join", c.Join}, {"bus", c.Bus}, {"bus-listen", c.BusListen},
+		{"log-format", c.LogFormat}, {"switch", c.Switch}, {"join", c.Join}, {"bus", c.Bus}, {"bus-listen", c.BusListen},
 		{"processes", c.Processes}, {"wait", c.Wait}, {"replicas", c.Replicas}, {"durable", c.Durable}, {"public", c.Public}, {"data", c.Data},
 	} {
 		if f.text != nil {

@@ -18,8 +18,13 @@ type Config struct {
 	Operators map[string]http.Handler // what else they can ask for, by the patterns of requests
 	Monitor   *Monitor                // the one whose methods the hub calls
 	Page      http.Handler            // serves everything that is not the gateway's own
-	Log       *slog.Logger            // nil for none
-	Limits    Limits
+
+	// Front is what stands before everything that is served; it may pass requests on to the handler that it is given, or not. It
+	// may be nil.
+	Front func(h http.Handler) http.Handler
+
+	Log    *slog.Logger // nil for none
+	Limits Limits
 
 	Origins     []string // pages from elsewhere that may connect, as "https://example.org", or "*"; the own page always may
 	BehindProxy bool     // believe what a proxy says about the client's address (X-Forwarded-For)

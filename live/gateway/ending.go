@@ -7,6 +7,9 @@ type ending struct {
 	code, text string
 }
 
+// Switched is what people are told whose world goes on under another mechanism: their page joins again.
+const Switched = "the world begins again under another mechanism"
+
 // Why connections end.
 var (
 	endLeft      = &ending{"left", "goodbye"}
@@ -26,11 +29,12 @@ var (
 	endLate      = &ending{"handshake", "no hello came in time"}
 	endSilent    = &ending{"silent", "nothing was heard for too long"}
 	endHarmful   = &ending{"harmful", hub.CutReason}
+	endSwitched  = &ending{"switched", Switched}
 	endBroken    = &ending{"broken", "the part of the world that you were in is gone: the process that ran it has ended"}
 )
 
 var endings = []*ending{endLeft, endLost, endReplaced, endShutdown, endStranger, endFull, endBusy, endVersion, endManners, endJoins, endMalformed, endFlood,
-	endSlow, endLate, endSilent, endHarmful, endBroken}
+	endSlow, endLate, endSilent, endHarmful, endSwitched, endBroken}
 
 // endingOf finds what a reason that the hub gives is counted under. What the hub says in its own words is about its end.
 func endingOf(reason string) *ending {

@@ -104,7 +104,11 @@ func New(config Config) (*Gateway, error) {
 	g.findServers()
 	g.upgrader = g.newUpgrader()
 	g.mux = g.routes()
-	g.public, g.operators = g.newServer(g.mux, false), g.newServer(g.operatorsHandler(), true)
+	public := http.Handler(g.mux)
+	if config.Front != nil {
+		public = config.Front(public)
+	}
+	g.public, g.operators = g.newServer(public, false), g.newServer(g.operatorsHandler(), true)
 	for range g.writers {
 		go g.write()
 	}
@@ -333,6 +337,13 @@ func (g *Gateway) Close(ctx context.Context, reason string) error {
 		g.ready <- nil
 	}
 	return err
+}
+
+// Dismiss shows everybody out who is here now, with a reason. The world goes on.
+func (g *Gateway) Dismiss(reason string) {
+	for _, c := range g.all() {
+		c.Close(reason)
+	}
 }
 
 // seal takes in no more clients. The channel is closed when the last one has gone.

@@ -89,7 +89,7 @@ func (h *Hub) findPost() (*post, error) {
 				return p, nil
 			}
 		}
-		return nil, ErrFull
+		return h.reclaim()
 	}
 	if n := len(h.vacant); n > 0 {
 		p := h.vacant[n-1]
@@ -108,6 +108,18 @@ func (h *Hub) findPost() (*post, error) {
 	}
 	h.nextUser += h.config.UserStep
 	return p, nil
+}
+
+// reclaim takes the place of somebody who is away: the grace period is for coming back, not for keeping others out of a game with as
+// many places as players. Who has just asked for a seat is on the way and keeps it.
+func (h *Hub) reclaim() (*post, error) {
+	for _, p := range h.posts {
+		if s := p.seat; s != nil && s.used && s.conn == nil && !p.elsewhere.Load() {
+			h.vacate(s)
+			return p, nil
+		}
+	}
+	return nil, ErrFull
 }
 
 // await ends a seat if nobody attaches within the grace period.

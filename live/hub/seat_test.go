@@ -170,6 +170,29 @@ func TestPersonTakesOverFromArtificialPlayer(t *testing.T) {
 	})
 }
 
+// Where there are as many places as players, who is away gives way to who is here, at once.
+func TestWhoIsAwayGivesWay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := start(t, "pong", nil)
+		away := join(t, h, "Ada")
+		p, _ := open(t, h, away)
+		join(t, h, "Ben") // is on the way, and keeps the seat
+		pass(time.Second)
+		if _, err := h.Join("Cleo"); !errors.Is(err, hub.ErrFull) {
+			t.Errorf("while all are here: %v", err)
+		}
+		p.runner.Stop()
+		h.Detach(away, p.conn)
+		if got := join(t, h, "Cleo"); got.User() != away.User() || !away.Gone() {
+			t.Errorf("Cleo has the place of user %d; Ada's is gone: %v", got.User(), away.Gone())
+		}
+		if _, err := h.Join("Dan"); !errors.Is(err, hub.ErrFull) {
+			t.Errorf("a fourth: %v", err)
+		}
+		stop(t, h)
+	})
+}
+
 func TestSeatsAreLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := start(t, "crowd", func(c *hub.Config) { c.SeatsMax = 2 })

@@ -30,6 +30,10 @@ export const tests = {
     await stage.picture(phone, "phone");
     await phone.tap("#sheet");
     await phone.waitForSelector("#trouble", { state: "visible" });
+    await until(phone, () => { // the sheet hides much, but not who one is
+      const { bodies, camera } = throng.look(), me = bodies.find((b) => b.own);
+      return camera.toPage(me.x, me.y)[1] < document.querySelector("#panel").getBoundingClientRect().top - 10;
+    });
     await stage.picture(phone, "phone-panel");
   },
 
@@ -182,6 +186,51 @@ export const tests = {
     await stage.picture(other, "failed");
   },
 
+  // Somebody looks at how the world is shared, changes that while playing, and plays two ways side by side on equally bad connections.
+  async sharing(stage) {
+    const url = await stage.serve(...small);
+    const page = await stage.join(url), other = await stage.join(url);
+    await page.click("#title");
+    await text(page, "#sharing-card", /guarantees.*delay.*bytes.*cpu.*fails when/);
+    await text(page, "#sharing-figures", /received\d/);
+    await stage.picture(page, "card");
+    await page.getByRole("button", { name: /^lockstep/ }).click();
+    await text(page, "#sharing-card", /wait for as long as patience lasts/);
+    await page.getByRole("button", { name: "Play under it" }).click();
+    for (const p of [page, other]) { // everybody comes along
+      await text(p, "#title", /crowd · lockstep/);
+      await inWorld(p);
+    }
+    await page.click("#title");
+    await page.getByRole("button", { name: /^central/ }).click();
+    await page.getByRole("button", { name: "Side by side" }).click();
+    await until(page, () => throng.look().beside?.body);
+    await page.fill("#delay", "150");
+    await until(page, () => throng.look().counts.roundTrip > 290e6 && throng.look().beside.counts.roundTrip > 290e6);
+    const from = await page.evaluate(() => throng.look().beside.body), { me, part } = await look(page);
+    const way = (at) => (at < part.world.bounds[2] / 2 ? 1 : -1), right = way(from.x) === way(me.x) ? way(me.x) : 1, key = right > 0 ? "KeyD" : "KeyA";
+    await page.keyboard.down(key); // both do what the user does
+    await until(page, ([a, b, right]) => {
+      const { beside, bodies } = throng.look();
+      return (beside.body.x - a) * right > 0.5 && (bodies.find((o) => o.own).x - b) * right > 0.5;
+    }, [from.x, me.x, right]);
+    await page.keyboard.up(key);
+    await text(page, "#compared-table", /lockstepcentral.*received/);
+    await stage.picture(page, "split");
+    await page.getByRole("button", { name: "One world again" }).click();
+    await until(page, () => !throng.look().beside);
+    await inWorld(page);
+  },
+
+  // Where there are as many places as players, a tab that is closed leaves its place to the next, at once.
+  async places(stage) {
+    const url = await stage.serve("--world", "pong", "--mechanism", "optimistic", "--set", "grace=10m");
+    const one = await stage.join(url);
+    await stage.join(url);
+    await one.goto("about:blank");
+    await stage.join(url);
+  },
+
   // A world and a mechanism of one's own, in a module of its own, are played like any other.
   async own(stage) {
     stage.program = own;
@@ -219,6 +268,8 @@ export const tests = {
       const { mine, camera } = throng.look(), b = mine.find((o) => o.kind === "base");
       return camera.toPage(b.x, b.y);
     });
+    const [hint, map] = await Promise.all(["#hint", "#minimap"].map((id) => page.locator(id).boundingBox()));
+    assert.ok(hint.y + hint.height <= map.y || hint.x >= map.x + map.width, "the hint covers the map");
     await page.mouse.click(...base);
     await text(page, "#chosen", /base/);
     await page.getByRole("button", { name: /^worker/ }).click();
@@ -232,11 +283,44 @@ export const tests = {
     const [x, y] = await page.evaluate((at) => throng.look().camera.toWorld(...at), [base[0] + 220, base[1] - 160]);
     await page.mouse.click(base[0] + 220, base[1] - 160, { button: "right" });
     await until(page, ([x, y]) => throng.look().mine.filter((o) => o.kind === "worker" && Math.hypot(o.x - x, o.y - y) < 6).length >= 5, [x, y]);
+    // Gathering fills the stock: workers are sent to a field, and come back with a load.
+    const field = await page.evaluate(() => {
+      const { fields, camera, mine } = throng.look(), b = mine.find((o) => o.kind === "base");
+      const f = fields.sort((p, q) => Math.hypot(p.x - b.x, p.y - b.y) - Math.hypot(q.x - b.x, q.y - b.y))[0];
+      return camera.toPage(f.x, f.y);
+    });
+    await page.mouse.click(...field, { button: "right" });
+    await until(page, () => throng.look().mine.some((o) => o.kind === "worker" && o.load !== 0));
+    await page.mouse.dblclick(...(await page.evaluate(() => {
+      const { mine, camera } = throng.look(), w = mine.find((o) => o.kind === "worker");
+      return camera.toPage(w.x, w.y);
+    })));
     await until(page, () => throng.look().areas.length === 10 && throng.look().areas.some((a) => a.role > 0));
     await text(page, "#areas", /updated|simulated/);
     await stage.picture(page, "sent");
     const phone = await stage.join(url, { width: 390, height: 844, dark: true });
     await stage.picture(phone, "phone");
+  },
+
+  // Philosophers take forks, archers shoot: by buttons and clicks that the page explains.
+  async deeds(stage) {
+    const table = await stage.join(await stage.serve("--world", "philosophers", "--set", "world.count=5"));
+    await text(table, "#hint", /take both forks/);
+    for (let tries = 0; tries < 50 && !(await table.evaluate(() => throng.look().mine.some((o) => o.eating))); tries++) {
+      await table.keyboard.press("Space");
+      await table.waitForFunction(() => throng.look().mine.some((o) => o.eating), undefined, { timeout: 1000 }).catch(() => {});
+    }
+    assert.ok(await table.evaluate(() => throng.look().mine.some((o) => o.eating)), "never got both forks");
+    await stage.picture(table, "philosophers");
+    const yard = await stage.join(await stage.serve("--world", "shooters"));
+    await text(yard, "#hint", /shoot/);
+    const { counts } = await look(yard);
+    await yard.mouse.click(...(await yard.evaluate(() => {
+      const { bodies, camera } = throng.look(), b = bodies.find((b) => !b.own);
+      return camera.toPage(b.x, b.y);
+    })));
+    await until(yard, (n) => throng.look().counts.acts > n, counts.acts);
+    await stage.picture(yard, "shooters");
   },
 
   // People among walls, whose deeds are certain only when the server has put them into the order: until then two of oneself.
@@ -248,6 +332,7 @@ export const tests = {
     const { me } = await look(page);
     await until(page, (me) => throng.look().bodies.some((b) => b.own && Math.hypot(b.x - me.x, b.y - me.y) > 1), me);
     await until(page, () => throng.look().scenery > 0 && throng.look().ghosts > 0);
+    await text(page, "#astray-own", /\d/); // how far apart they are, as a number
     await stage.picture(page, "ghosts");
   },
 

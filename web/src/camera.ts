@@ -72,8 +72,10 @@ export class Camera {
   // follow moves the camera towards a place, as far as the edges of the world let it.
   follow(x: number | undefined, y: number | undefined, seconds: number) {
     const [x0, y0, x1, y1] = this.bounds, { insets, scale } = this;
-    const tx = hold(x ?? this.x, x0, x1, this.width / scale, insets.left / scale, insets.right / scale);
-    const ty = hold(y ?? this.y, y0, y1, this.height / scale, insets.top / scale, insets.bottom / scale);
+    // Who is followed is in the middle of what is not covered.
+    const dx = (insets.right - insets.left) / 2 / scale, dy = (insets.bottom - insets.top) / 2 / scale;
+    const tx = hold(x === undefined ? this.x : x + dx, x0, x1, this.width / scale, insets.left / scale, insets.right / scale);
+    const ty = hold(y === undefined ? this.y : y + dy, y0, y1, this.height / scale, insets.top / scale, insets.bottom / scale);
     const share = this.placed ? 1 - Math.exp(-seconds / SETTLING) : 1;
     this.placed ||= x !== undefined;
     this.x += (tx - this.x) * share;

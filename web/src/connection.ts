@@ -19,6 +19,7 @@ interface Seat {
 const SEAT = "throng.seat"; // in the session's storage: a page that is loaded again is the same user
 const RETRIES = [250, 500, 1000, 2000, 4000]; // ms
 const MOVED = "this server hands over to another; go on there"; // what a gateway says that leaves the world to others
+const SWITCHED = "the world begins again under another mechanism"; // what gateway.Switched says
 const LOOK = 5000; // ms between questions which gateways there are
 const SILENCE = 8000; // ms without a word from the server, which answers pings every second, after which it is gone
 
@@ -37,10 +38,12 @@ export class Connection {
 
   constructor(
     private readonly client: Client,
+    private readonly base: string, // where the world is, below the page's address
     private readonly changed: (s: State) => void,
     private readonly entered: () => void, // a new node has been built
   ) {
-    this.seat = load();
+    this.seat = load(base);
+    addEventListener("pagehide", () => this.transport?.close()); // else a datagram transport's end is noticed by its silence only
     addEventListener("online", () => this.state.is === "lost" && this.retryNow());
     setInterval(() => {
       const silence = this.several ? SILENCE / 4 : SILENCE; // who can go elsewhere does so sooner
@@ -59,7 +62,7 @@ export class Connection {
       const info = await (await fetch(httpOf(seat.websocket) + "/api/info")).json();
       if (this.seat === seat && info.gateways?.length) {
         seat.gateways = info.gateways;
-        save(seat);
+        save(this.base, seat);
       }
     } catch {
       // It is asked again.
@@ -83,9 +86,9 @@ export class Connection {
   async start() {
     const generation = ++this.generation;
     try {
-      this.seat ??= await join();
+      this.seat ??= await join(this.base);
       if (generation !== this.generation) return;
-      save(this.seat);
+      save(this.base, this.seat);
       await this.open(this.seat, generation);
     } catch (e) {
       if (generation !== this.generation) return;
@@ -99,15 +102,23 @@ export class Connection {
     this.seat = undefined;
     this.hasNode = false;
     this.attempts = 0;
-    save(undefined);
+    save(this.base, undefined);
     this.become({ is: "joining" });
     this.start();
+  }
+
+  // restart leaves and comes back as somebody else.
+  restart() {
+    this.client.bye();
+    this.drain();
+    this.drop();
+    this.again();
   }
 
   leave() {
     this.client.bye();
     this.drain();
-    save(undefined);
+    save(this.base, undefined);
     this.seat = undefined;
     this.finish("You have left.", true);
   }
@@ -180,12 +191,14 @@ export class Connection {
       this.lose();
       return;
     }
-    if (!this.welcomed && this.attempts < RETRIES.length) {
+    const switched = this.client.reason === SWITCHED;
+    if (switched || !this.welcomed && this.attempts < RETRIES.length) {
       this.drop();
       this.seat = undefined;
       this.hasNode = false;
       this.attempts++;
-      save(undefined);
+      save(this.base, undefined);
+      if (switched) this.become({ is: "joining" });
       this.start();
       return;
     }
@@ -229,10 +242,11 @@ export class Connection {
 class Refused extends Error {}
 
 // join asks for a seat.
-async function join(): Promise<Seat> {
-  const reply = await fetch("/api/join", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ name: "" }) });
+async function join(base: string): Promise<Seat> {
+  const reply = await fetch(`${base}/api/join`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ name: "" }) });
   const body = await reply.json().catch(() => ({}));
   if (!reply.ok) throw new Refused(body.error ?? `the server refuses to let anybody in (${reply.status})`);
+  if (base) body.websocket = body.websocket.replace(/\/ws$/, `${base}/ws`);
   return body;
 }
 
@@ -253,18 +267,18 @@ function httpOf(websocket: string): string {
   return websocket.replace(/^ws/, "http").replace(/\/ws$/, "");
 }
 
-function load(): Seat | undefined {
+function load(base: string): Seat | undefined {
   try {
-    return JSON.parse(sessionStorage.getItem(SEAT) ?? "null") ?? undefined;
+    return JSON.parse(sessionStorage.getItem(SEAT + base) ?? "null") ?? undefined;
   } catch {
     return undefined;
   }
 }
 
-function save(s: Seat | undefined) {
+function save(base: string, s: Seat | undefined) {
   try {
-    if (s) sessionStorage.setItem(SEAT, JSON.stringify(s));
-    else sessionStorage.removeItem(SEAT);
+    if (s) sessionStorage.setItem(SEAT + base, JSON.stringify(s));
+    else sessionStorage.removeItem(SEAT + base);
   } catch {
     // Where nothing may be kept, a page that is loaded again is somebody new.
   }

@@ -25,6 +25,7 @@ export class Controls {
   inputs: InputMap = { help: [] };
   tick = 50; // ms
   body?: Body;
+  somebody?: (x: number, y: number) => bigint | undefined; // finds who else is at a place
   piloted = false; // the computer plays: only what is clearly meant counts
   stick?: { x: number; y: number; dx: number; dy: number }; // while dragging, for drawing
 
@@ -154,7 +155,7 @@ export class Controls {
     this.pointers.delete(e.pointerId);
     if (!p) return;
     if (meant && !p.dragged && this.pinch === 0) {
-      const act = this.inputs.point?.(...this.camera.toWorld(p.x, p.y));
+      const at = this.camera.toWorld(p.x, p.y), act = this.inputs.point?.(...at, this.somebody?.(...at));
       if (act) this.used();
       this.forget();
       this.want(act);

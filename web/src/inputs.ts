@@ -19,8 +19,8 @@ export interface InputMap {
   steer?(dx: number, dy: number, body: Body | undefined): Act | undefined;
   // again is after how many milliseconds a direction that is held is taken once more; undefined where saying it once is enough.
   again?: number;
-  // point is wanted when the user clicks or taps a place.
-  point?(x: number, y: number): Act | undefined;
+  // point is wanted when the user clicks or taps a place. Somebody else who is there is found by their ID.
+  point?(x: number, y: number, somebody?: bigint): Act | undefined;
   // track is wanted while the pointer moves over the picture, pressed or not.
   track?(x: number, y: number): Act | undefined;
   // commands says that the user has no body but many people, who are selected and commanded (see strategy.ts).
@@ -38,7 +38,7 @@ export interface Button {
 export interface Help {
   by: string; // what the user does
   does: string;
-  touch?: boolean; // also without a keyboard
+  touch?: boolean | "only"; // also, or only, with fingers
 }
 
 export function newInputs(w: World): InputMap {
@@ -48,6 +48,8 @@ export function newInputs(w: World): InputMap {
     case "crowd": return crowd(w);
     case "manhattan": return manhattan(w);
     case "combat": return combat(w);
+    case "shooters": return shooters(w);
+    case "philosophers": return philosophers(w);
     case "rts": return { commands: true, help: STRATEGY };
   }
   return guess(w);
@@ -121,15 +123,44 @@ function combat(w: World): InputMap {
   };
 }
 
+// shooters: three who stand; who is hit falls.
+function shooters(w: World): InputMap {
+  const shoot = verbOf(w, "shoot"), rise = verbOf(w, "rise");
+  return {
+    point: (_x, _y, somebody) => (somebody === undefined ? undefined : { verb: shoot, target: somebody, args: [] }),
+    buttons: [{ name: "rise", act: { verb: rise, args: [] } }],
+    help: [
+      { by: "click or tap an archer", does: "shoot, if no wall is between you", touch: true },
+      { by: "Space", does: "rise again when you are hit" },
+      { by: "the button below", does: "rise again when you are hit", touch: "only" },
+    ],
+  };
+}
+
+// philosophers: whoever has both forks eats.
+function philosophers(w: World): InputMap {
+  return {
+    buttons: ["grab", "release"].map((name, i) => ({ name: ["take both forks", "put them down"][i], act: { verb: verbOf(w, name), args: [] } })),
+    help: [
+      { by: "Space", does: "take both forks, if your neighbours have neither, and eat" },
+      { by: "2", does: "put them down, so that others can" },
+      { by: "the buttons below", does: "take the forks on your two sides, or put them down", touch: "only" },
+    ],
+  };
+}
+
 // rts: see strategy.ts.
 const STRATEGY: Help[] = [
   { by: "click or drag", does: "select your people and buildings", touch: true },
   { by: "right click", does: "send them: to a place, a field, an enemy" },
-  { by: "tap a place", does: "send them there", touch: true },
+  { by: "tap a place", does: "send them there", touch: "only" },
   { by: "Shift with right click, or F", does: "march: go and fight whoever is met" },
   { by: "WASD, arrows or the map", does: "look elsewhere" },
-  { by: "two fingers", does: "move and stretch the map", touch: true },
+  { by: "two fingers", does: "move and stretch the map", touch: "only" },
+  { by: "double click", does: "select all of a kind in view" },
+  { by: "Ctrl+1 … 9, then 1 … 9", does: "keep a group, and call it again" },
   { by: "Space", does: "back to your base" },
+  { by: "E", does: "select your idle workers" },
 ];
 
 // guess finds verbs that look like steering or going somewhere by what their arguments are called.

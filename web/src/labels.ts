@@ -6,6 +6,9 @@ import type { Theme } from "./theme";
 const BUBBLES = 24; // at most so many are drawn, and none over another
 const HEIGHT = 26; // px of a bubble,
 const TAIL = 6; // and of what points at its speaker
+const PEOPLE = 400; // who are kept clear of bubbles at most
+// Where a bubble may be: its widths to the right and its heights up from above its speaker, the best first.
+const PLACES = [[0, 0], [0.5, 0], [-0.5, 0], [0, 1.2], [0.5, 1.2], [-0.5, 1.2], [0, 2.4]];
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif";
 
 interface Bubble {
@@ -18,6 +21,7 @@ interface Bubble {
 export class Labels {
   private readonly context: CanvasRenderingContext2D;
   private bubbles: Bubble[] = [];
+  private people: [number, number][] = []; // where on the page somebody stands, whom bubbles had better not cover
 
   constructor(readonly canvas: HTMLCanvasElement, private readonly camera: Camera, private readonly theme: Theme) {
     this.context = canvas.getContext("2d")!;
@@ -32,6 +36,12 @@ export class Labels {
     c.textAlign = "center";
     c.textBaseline = "middle";
     this.bubbles = [];
+    this.people = [];
+  }
+
+  // person says where somebody stands.
+  person(x: number, y: number) {
+    if (this.people.length < PEOPLE) this.people.push(this.camera.toPage(x, y));
   }
 
   // big writes large and faint; size is in the world's unit.
@@ -78,11 +88,25 @@ export class Labels {
     const taken: DOMRect[] = [];
     this.context.font = `500 13px ${FONT}`;
     for (const b of this.bubbles.sort((a, b) => middle(a) - middle(b)).slice(0, BUBBLES)) {
-      const box = this.boxOf(b);
-      if (taken.some((t) => box.left < t.right && t.left < box.right && box.top < t.bottom && t.top < box.bottom)) continue;
+      const box = this.roomFor(b, taken);
+      if (!box) continue;
       taken.push(box);
       this.drawBubble(b, box);
     }
+  }
+
+  // roomFor finds where a bubble covers no other, nothing that it need not, and as few people as can be.
+  private roomFor(b: Bubble, taken: DOMRect[]): DOMRect | undefined {
+    const usual = this.boxOf(b), top = this.camera.insets.top;
+    let best: DOMRect | undefined, least = Infinity;
+    for (const [dx, dy] of PLACES) {
+      const box = new DOMRect(usual.left + dx * (usual.width - 24), usual.top - dy * HEIGHT, usual.width, HEIGHT);
+      if (taken.some((t) => box.left < t.right && t.left < box.right && box.top < t.bottom && t.top < box.bottom)) continue;
+      const covered = this.people.filter(([x, y]) => x > box.left - 6 && x < box.right + 6 && y > box.top - 6 && y < box.bottom + 2).length + (box.top < top ? 3 : 0);
+      if (covered < least) [best, least] = [box, covered];
+      if (least === 0) break;
+    }
+    return best;
   }
 
   private boxOf(b: Bubble): DOMRect {
@@ -91,12 +115,13 @@ export class Labels {
   }
 
   private drawBubble(b: Bubble, { left, top, width, height }: DOMRect) {
-    const c = this.context, px = left + width / 2;
+    const c = this.context, px = left + width / 2, [x, y] = this.camera.toPage(b.x, b.y);
+    const foot = Math.min(Math.max(x, left + 12), left + width - 12); // where the tail begins
     c.beginPath();
     c.roundRect(left, top, width, height, 9);
-    c.moveTo(px - 5, top + height - 0.5);
-    c.lineTo(px, top + height + TAIL);
-    c.lineTo(px + 5, top + height - 0.5);
+    c.moveTo(foot - 5, top + height - 0.5);
+    c.lineTo(x, y);
+    c.lineTo(foot + 5, top + height - 0.5);
     c.shadowColor = "rgb(0 0 0 / 0.25)";
     c.shadowBlur = 6;
     c.shadowOffsetY = 1;

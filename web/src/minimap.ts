@@ -20,6 +20,7 @@ export class Minimap {
   private readonly canvas = find<HTMLCanvasElement>("#map");
   private readonly context = this.canvas.getContext("2d")!;
   private scale = 1; // CSS pixels per unit
+  private moves: boolean[] = []; // by kind
   private areas: Area[] = [];
   private before?: { at: number; areas: Area[] };
 
@@ -39,6 +40,7 @@ export class Minimap {
   // reset shows another world, or hides the map where it is of no use.
   reset(world: World, wanted: boolean) {
     this.world = world;
+    this.moves = world.kinds.map((k) => k.variables.some((v) => v.name === "vx" || v.name === "goal-x"));
     this.areas = this.client.areas();
     this.before = undefined;
     this.on = wanted || this.areas.length > 0;
@@ -77,8 +79,15 @@ export class Minimap {
     for (let i = 0; i < r.length; i++) {
       if (!placed(this.world.kinds[r.kind(i)])) continue;
       c.fillStyle = theme.userText(r.user(i));
-      const size = Math.max(2, this.world.kinds[r.kind(i)].radius * 2 * scale);
-      c.fillRect((r.x(i) - x0) * scale - size / 2, (r.y(i) - y0) * scale - size / 2, size, size);
+      const x = (r.x(i) - x0) * scale, y = (r.y(i) - y0) * scale;
+      if (this.moves[r.kind(i)]) { // people are points, whatever their size; one's own are larger
+        c.beginPath();
+        c.arc(x, y, r.own(i) ? 2.2 : 1.4, 0, 7);
+        c.fill();
+        continue;
+      }
+      const size = Math.max(3, this.world.kinds[r.kind(i)].radius * 2 * scale);
+      c.fillRect(x - size / 2, y - size / 2, size, size);
     }
     const [left, top] = this.camera.toWorld(0, 0), { width, height } = this.camera.size();
     c.strokeStyle = theme.text("ink");

@@ -7,8 +7,17 @@ const NAMES = (
   "Sofia Sven Tala Tariq Theo Tilda Tomas Uma Vera Vito Wanda Wei Xenia Yara Yuki Yusuf Zara Zeno Zora"
 ).split(" ");
 
-// nameOf names a user. Two may share a name, as in life.
-export function nameOf(user: number, look?: number): string {
+// STRIDE spreads neighbours in number over the alphabet. It shares no divisor with how many names there are, so that all get used.
+const STRIDE = 37;
+
+// nameOf names a user. Nobody has somebody else's name: when all first names are given, an initial follows.
+export function nameOf(user: number): string {
   if (user === 0) return "nobody";
-  return NAMES[(look ?? user * 37) % NAMES.length]; // neighbours in number should not be neighbours in the alphabet
+  const first = NAMES[(user * STRIDE) % NAMES.length], round = Math.floor((user - 1) / NAMES.length);
+  return round === 0 ? first : `${first} ${initials(round)}.`;
+}
+
+// initials counts A, B … Z, AA, AB …
+function initials(n: number): string {
+  return (n > 26 ? initials(Math.floor((n - 1) / 26)) : "") + String.fromCharCode(65 + ((n - 1) % 26));
 }

@@ -1,17 +1,18 @@
 // The panel beside the picture: the user, the others, the connection, and how to make it worse.
 
 import { Sparkline } from "./charts";
-import type { Client, Counts, Part, Trouble } from "./client";
+import type { Client, Part, Trouble } from "./client";
 import { bytes, find, make, millis, say } from "./dom";
+import { Meter } from "./meter";
 import { nameOf } from "./names";
 import type { Painter } from "./paint/painter";
+import type { Pane } from "./pane";
 import type { Records } from "./records";
 import type { Theme } from "./theme";
 
 const PEOPLE = 14; // named at most
 const SCORES = 5;
 const HEARD = 4;
-const WINDOW = 4; // seconds over which rates are taken
 
 const PRESETS: [string, Trouble][] = [
   ["none", { delay: 0, jitter: 0, shape: "exponential", loss: 0 }],
@@ -21,27 +22,29 @@ const PRESETS: [string, Trouble][] = [
   ["awful", { delay: 250, jitter: 120, shape: "exponential", loss: 0.15 }],
 ];
 
-interface Sample {
-  at: number; // s
-  counts: Counts;
-}
-
 export class Panel {
   trouble: Trouble = { ...PRESETS[0][1] };
+  also?: Client; // another one, whose connection is to be as bad
+  readonly meter: Meter;
 
   private part?: Part;
-  private readonly samples: Sample[] = [];
   private readonly spark = new Sparkline(find<SVGSVGElement>("#spark"));
+  private readonly error = new Sparkline(find<SVGSVGElement>("#astray-curve"));
+  private readonly sheet = find("#panel");
   private readonly inputs = {
     delay: find<HTMLInputElement>("#delay"), jitter: find<HTMLInputElement>("#jitter"),
     loss: find<HTMLInputElement>("#loss"), shape: find<HTMLSelectElement>("#shape"),
   };
 
   constructor(private readonly client: Client, private readonly theme: Theme) {
+    this.meter = new Meter(client);
     this.buildTrouble();
-    const sheet = find("#sheet"), panel = find("#panel");
-    sheet.addEventListener("click", () => sheet.setAttribute("aria-expanded", String(panel.classList.toggle("open"))));
+    const sheet = find("#sheet");
+    sheet.addEventListener("click", () => sheet.setAttribute("aria-expanded", String(this.sheet.classList.toggle("open"))));
   }
+
+  // top is where on the page the sheet begins that covers the picture on a phone; the page's end where nothing is covered.
+  get top(): number { return this.sheet.classList.contains("open") ? this.sheet.getBoundingClientRect().top || innerHeight : innerHeight; }
 
   private buildTrouble() {
     const presets = find("#presets");
@@ -73,12 +76,13 @@ export class Panel {
     find("#presets").querySelectorAll("button").forEach((chip, i) => chip.setAttribute("aria-pressed", String(same(PRESETS[i][1]))));
     find("#trouble").classList.toggle("on", !same(PRESETS[0][1]));
     this.client.worsen(t);
+    this.also?.worsen(t);
   }
 
   // describe shows what stays the same while the user is in the world.
   describe(part: Part) {
     this.part = part;
-    this.samples.length = 0;
+    this.meter.reset();
     const { world, mechanism } = part;
     say(find("#title"), `${world.name} · ${mechanism}`);
     document.title = `throng · ${world.name}`;
@@ -93,14 +97,16 @@ export class Panel {
   }
 
   // update shows how things stand. It is called twice a second.
-  update(records: Records, painter: Painter, transport: string | undefined) {
+  update(pane: Pane) {
     if (!this.part) return;
-    const counts = this.client.counts();
-    this.client.refresh();
-    this.showPeople(records, painter);
-    this.showScores(records, painter);
-    this.showRates(counts);
-    say(find("#transport"), transport ?? "nothing");
+    const { records, painter } = pane;
+    this.meter.look();
+    const { counts } = this.meter;
+    this.showPeople(pane, painter!);
+    this.showScores(records, painter!);
+    this.showRates();
+    this.showError(pane);
+    say(find("#transport"), pane.connection.transport?.name ?? "nothing");
     say(find("#trip"), millis(counts.roundTrip));
     say(find("#response"), counts.applied > 0 ? millis(counts.response) : "–");
     say(find("#objects"), String(counts.objects));
@@ -110,43 +116,52 @@ export class Panel {
     say(find("#lost-note"), lost > 0 ? `${lost} datagrams lost on purpose so far` : "");
   }
 
-  private showRates(counts: Counts) {
-    const now = performance.now() / 1000;
-    this.samples.push({ at: now, counts });
-    while (this.samples.length > 2 && now - this.samples[0].at > WINDOW) this.samples.shift();
-    const first = this.samples[0], passed = Math.max(now - first.at, 0.001);
-    if (this.samples.length < 2) return;
-    const rate = (k: keyof Counts) => (counts[k] - first.counts[k]) / passed;
-    const budget = this.part!.budget;
-    say(find("#rate-in"), `${bytes(rate("bytesIn"))}/s`);
-    say(find("#rate-out"), `${bytes(rate("bytesOut"))}/s`);
-    say(find("#rate-share"), budget > 0 ? `${Math.round((100 * rate("bytesIn")) / budget)} %` : "");
-    const ticks = rate("rollbacks") > 0 ? rate("redone") / rate("rollbacks") : 0;
-    say(find("#rollbacks"), ticks > 0 ? `${rate("rollbacks").toFixed(1)}/s of ${ticks.toFixed(1)} ticks` : "none");
-    this.spark.add(rate("bytesIn"), budget);
-    say(find("#brief"), `${millis(counts.roundTrip)} · ${bytes(rate("bytesIn"))}/s · ${counts.objects} objects`);
+  private showRates() {
+    const { meter } = this, { counts } = meter, budget = this.part!.budget;
+    if (!meter.ready) return;
+    const received = meter.rate("bytesIn");
+    say(find("#rate-in"), `${bytes(received)}/s`);
+    say(find("#rate-out"), `${bytes(meter.rate("bytesOut"))}/s`);
+    say(find("#rate-share"), budget > 0 ? `${Math.round((100 * received) / budget)} %` : "");
+    say(find("#rollbacks"), meter.rollbacks());
+    this.spark.add(received, budget);
+    say(find("#brief"), `${millis(counts.roundTrip)} · ${bytes(received)}/s · ${counts.objects} objects`);
   }
 
-  private showPeople(r: Records, painter: Painter) {
-    const me = r.findOwn(painter.avatar);
-    const others: { i: number; far: number }[] = [];
+  // showError says how far the picture is from what is certain, while ghosts are shown.
+  private showError(pane: Pane) {
+    const off = find<HTMLInputElement>("#ghosts").checked ? pane.astray() : undefined;
+    find("#astray").hidden = !off;
+    if (!off) return;
+    const unit = this.part!.world.kinds[pane.painter!.avatar].variables.find((v) => v.name === "x")?.unit || "units";
+    const far = (n: number) => `${n.toFixed(n < 10 ? 2 : 0)} ${unit}`;
+    say(find("#astray-own"), off.own === undefined ? "–" : far(off.own));
+    say(find("#astray-all"), far(off.all));
+    say(find("#astray-time"), millis(Math.max(0, this.meter.counts.behind)));
+    this.error.add(off.all, 0);
+  }
+
+  // showPeople lists those in the picture: persons first, then who is near.
+  private showPeople(pane: Pane, painter: Painter) {
+    const { records: r, camera } = pane, me = r.findOwn(painter.avatar), users = this.part!.users;
+    const others: { i: number; far: number }[] = [], seen = new Set<number>();
     for (let i = 0; i < r.length; i++) {
-      if (r.kind(i) !== painter.avatar || i === me) continue;
-      others.push({ i, far: me < 0 ? 0 : Math.hypot(r.x(i) - r.x(me), r.y(i) - r.y(me)) });
+      if (r.kind(i) !== painter.avatar || i === me || !camera.sees(r.x(i), r.y(i), 0) || r.user(i) === this.part!.user || seen.has(r.user(i))) continue;
+      seen.add(r.user(i));
+      others.push({ i, far: (r.user(i) > users ? 0 : 1e9) + (me < 0 ? 0 : Math.hypot(r.x(i) - r.x(me), r.y(i) - r.y(me))) });
     }
     others.sort((a, b) => a.far - b.far);
     say(find("#here-count"), `${others.length} in view`);
     if (me >= 0) say(find("#me-name"), painter.nameOf(r, me));
-    const list = find("#people");
     const items = others.slice(0, PEOPLE).map(({ i }) => {
-      const li = make("li");
-      const dot = make("i", "dot");
+      const person = r.user(i) > users, li = make("li", person ? "person" : ""), dot = make("i", "dot");
       dot.style.setProperty("--colour", this.theme.userText(r.user(i)));
       li.append(dot, painter.nameOf(r, i));
+      li.title = person ? "a person" : "played by the computer";
       return li;
     });
     if (others.length > PEOPLE) items.push(make("li", "more", `and ${others.length - PEOPLE} more`));
-    list.replaceChildren(...items);
+    find("#people").replaceChildren(...items);
   }
 
   private showScores(r: Records, painter: Painter) {

@@ -1,96 +1,100 @@
-// The player's page: puts client, connection, picture and panel together.
+// The player's page: puts panes, controls and panel together.
 
-import { Camera } from "./camera";
-import { Client, type Part } from "./client";
-import { Connection, type State } from "./connection";
+import { Client } from "./client";
+import type { State } from "./connection";
 import { Controls, typing } from "./controls";
 import { find, make, say } from "./dom";
 import { newInputs, type Act, type Help } from "./inputs";
-import { Labels } from "./labels";
-import { fade, Marks } from "./marks";
+import { fade } from "./marks";
+import { Meter } from "./meter";
 import { Minimap } from "./minimap";
 import { Unavailable, progressText, type Progress } from "./module";
-import { newPainter, type Painter, type Picture } from "./paint/painter";
+import { Pane, type Wishes } from "./pane";
 import { Panel } from "./panel";
-import { Records } from "./records";
+import { Sharing } from "./sharing";
 import { Strategy } from "./strategy";
-import { newSurface } from "./surface";
 import { Theme } from "./theme";
 
-const NOTHING = new Records();
-const GHOSTS = 0.55; // how opaque they are
 const HINT = 12_000; // ms
-const SAID = 64; // texts that are shown at most
-const NAMED = 80; // objects that are named at most
+const HINTS = 4; // that are given at first; the help has all
 
 class Page {
   private readonly theme = new Theme();
-  private readonly camera = new Camera();
-  private readonly marks = new Marks();
   private readonly canvas = find<HTMLCanvasElement>("#world");
-  private readonly texts = find<HTMLCanvasElement>("#texts");
-  private readonly surface = newSurface(this.canvas, new URLSearchParams(location.search).has("plain"));
-  private readonly labels = new Labels(this.texts, this.camera, this.theme);
+  private readonly pane: Pane;
+  private beside?: { pane: Pane; meter: Meter; name: string }; // the same world under another mechanism
   private readonly panel: Panel;
+  private readonly sharing: Sharing;
   private readonly controls: Controls;
   private readonly strategy: Strategy;
   private readonly minimap: Minimap;
-  private readonly connection: Connection;
   private readonly pilot = find<HTMLInputElement>("#pilot");
   private readonly smooth = find<HTMLInputElement>("#smooth");
   private readonly wantsGhosts = find<HTMLInputElement>("#ghosts");
   private readonly wantsNames = find<HTMLInputElement>("#names");
-
-  private part?: Part;
-  private painter?: Painter;
-  private records = NOTHING;
-  private ghosts = NOTHING;
-  private backdrop = NOTHING;
-  private readonly said = new Map<bigint, string>(); // what is being said, by what holds it
-  private scenery?: Float32Array;
   private frameAt = 0;
   private shownAt = 0;
 
   constructor(private readonly client: Client) {
-    this.panel = new Panel(client, this.theme);
-    this.controls = new Controls(this.canvas, this.camera, (a) => this.act(a), () => this.takeOver());
-    this.strategy = new Strategy(this.canvas, this.camera, (a) => this.act(a), () => this.takeOver());
-    this.minimap = new Minimap(client, this.camera, this.theme, (x, y) => this.strategy.on && this.strategy.look(x, y));
-    this.connection = new Connection(client, (s) => this.show(s), () => this.enter());
+    const { canvas, theme } = this;
+    this.pane = new Pane(canvas, find<HTMLCanvasElement>("#texts"), client, theme, "", (s) => this.show(s), () => this.enter(), (user, text) => this.hear(user, text));
+    const { camera } = this.pane;
+    this.panel = new Panel(client, theme);
+    this.sharing = new Sharing(() => this.panel.meter.figures(), (name, base) => this.split(name, base));
+    this.controls = new Controls(canvas, camera, (a) => this.act(a), () => this.takeOver());
+    this.controls.somebody = (x, y) => this.pane.somebody(x, y);
+    this.strategy = new Strategy(canvas, camera, (a) => this.act(a), () => this.takeOver());
+    this.minimap = new Minimap(client, camera, theme, (x, y) => this.strategy.on && this.strategy.look(x, y));
     this.wire();
-    this.connection.start();
+    this.pane.connection.start();
     requestAnimationFrame((t) => this.frame(t));
     setInterval(() => this.countPeople(), 10_000);
   }
 
+  private get panes(): Pane[] { return this.beside ? [this.pane, this.beside.pane] : [this.pane]; }
+
   private wire() {
-    const { client } = this;
+    const { connection } = this.pane;
     this.pilot.addEventListener("change", () => this.autopilot(this.pilot.checked));
-    this.smooth.addEventListener("change", () => client.raw(!this.smooth.checked));
-    find("#nearer").addEventListener("click", () => this.camera.zoomBy(1.4));
-    find("#farther").addEventListener("click", () => this.camera.zoomBy(1 / 1.4));
-    find("#leave").addEventListener("click", () => this.connection.leave());
-    find("#notice-button").addEventListener("click", () => this.connection.again());
+    this.smooth.addEventListener("change", () => this.panes.forEach((p) => p.client.raw(!this.smooth.checked)));
+    find("#nearer").addEventListener("click", () => this.zoom(1.4));
+    find("#farther").addEventListener("click", () => this.zoom(1 / 1.4));
+    find("#leave").addEventListener("click", () => connection.leave());
+    find("#notice-button").addEventListener("click", () => connection.again());
+    find("#defeat-button").addEventListener("click", () => connection.restart());
+    find("#unsplit").addEventListener("click", () => this.unsplit());
+    this.canvas.addEventListener("wheel", () => this.alike());
     const help = find<HTMLDialogElement>("#help"), words = find<HTMLInputElement>("#words");
     find("#ask").addEventListener("click", () => help.showModal());
     find("#say").addEventListener("submit", (e) => {
       e.preventDefault();
-      if (words.value.trim() && client.say(words.value)) words.value = "";
+      if (words.value.trim() && this.panes.map((p) => p.client.say(words.value))[0]) words.value = "";
       words.blur();
-      this.connection.drain();
+      for (const p of this.panes) p.connection.drain();
     });
     addEventListener("keydown", (e) => {
       if (e.key === "Escape" && document.activeElement === words) words.blur();
-      if (typing(e.target) || e.ctrlKey || e.metaKey || e.altKey || help.open) return;
+      if (typing(e.target) || e.ctrlKey || e.metaKey || e.altKey || document.querySelector("dialog[open]")) return;
       if (e.key === "?") help.showModal();
       if (!e.repeat && !(e.target instanceof HTMLButtonElement)) this.press(e.key === " " ? 0 : Number(e.key) - 1);
-      if (e.key === "+" || e.key === "=") this.camera.zoomBy(1.25);
-      if (e.key === "-") this.camera.zoomBy(0.8);
-      if (e.key === "Enter" && this.part?.speech !== undefined && !(e.target instanceof HTMLButtonElement)) {
+      if (e.key === "+" || e.key === "=") this.zoom(1.25);
+      if (e.key === "-") this.zoom(0.8);
+      if (e.key === "Enter" && this.pane.part?.speech !== undefined && !(e.target instanceof HTMLButtonElement)) {
         e.preventDefault();
         words.focus();
       }
     });
+  }
+
+  private zoom(factor: number) {
+    this.pane.camera.zoomBy(factor);
+    this.alike();
+  }
+
+  // alike has both panes show as much.
+  private alike() {
+    const { camera } = this.pane, other = this.beside?.pane.camera;
+    other?.zoomBy(camera.zoom / other.zoom);
   }
 
   // press is for a button of the world's own.
@@ -102,9 +106,12 @@ class Page {
   }
 
   private act(a: Act): boolean {
-    const ok = this.client.act(a);
-    this.connection.drain();
-    return ok;
+    const done = this.panes.map((p) => {
+      const ok = p.client.act(a);
+      p.connection.drain();
+      return ok;
+    });
+    return done[0];
   }
 
   // takeOver ends the computer's play when the user reaches for the controls.
@@ -115,27 +122,24 @@ class Page {
 
   private autopilot(on: boolean) {
     this.pilot.checked = on;
-    this.client.autopilot(on);
+    for (const p of this.panes) p.client.autopilot(on);
     this.controls.piloted = on;
     this.controls.forget();
   }
 
   // enter is called when the client has a new node.
   private enter() {
-    const part = this.client.describe();
-    this.part = part;
-    this.painter = newPainter(part.world);
-    this.camera.show(part.world.bounds, this.painter.radius);
+    const part = this.pane.part!;
     const inputs = newInputs(part.world);
     this.controls.reset(inputs, part.world.tick);
     this.autopilot(this.pilot.checked);
     this.client.raw(!this.smooth.checked);
     this.strategy.reset(part.world, part.user, inputs.commands ?? false);
     this.controls.on = !this.strategy.on;
+    find("#stage").classList.toggle("commanding", this.strategy.on); // a map and orders take the lower edge
     this.minimap.reset(part.world, this.strategy.on);
-    this.painter.begin?.(part.sight, this.strategy.selected);
+    this.pane.painter!.begin?.(part.sight, this.strategy.selected);
     this.panel.describe(part);
-    this.backdrop = this.client.backdrop();
     find("#help-keys").replaceChildren(...inputs.help.flatMap((h) => [make("dt", "", h.by), make("dd", "", h.does)]));
     this.hint(inputs.help);
     find("#buttons").replaceChildren(...(inputs.buttons ?? []).map((b, i) => {
@@ -143,14 +147,44 @@ class Page {
       button.addEventListener("click", () => this.press(i));
       return button;
     }));
-    this.said.clear();
+  }
+
+  // split plays the same world under another mechanism beside this one.
+  private async split(name: string, base: string) {
+    this.unsplit();
+    const client = await Client.load(wait, crashed), [canvas, texts] = ["#world-beside", "#texts-beside"].map((id) => {
+      const fresh = find<HTMLCanvasElement>(id).cloneNode() as HTMLCanvasElement; // one without what was drawn on it before
+      find(id).replaceWith(fresh);
+      fresh.hidden = false;
+      return fresh;
+    });
+    client.worsen(this.panel.trouble);
+    this.panel.also = client;
+    const pane = new Pane(canvas, texts, client, this.theme, base, () => {}, () => {
+      pane.painter!.begin?.(pane.part!.sight, this.strategy.selected);
+      client.raw(!this.smooth.checked);
+      client.autopilot(this.pilot.checked);
+      this.controls.forget();
+    });
+    this.beside = { pane, meter: new Meter(client), name };
+    find("#stage").classList.add("split");
+    find("#compared").hidden = false;
+    pane.connection.start();
+  }
+
+  private unsplit() {
+    this.beside?.pane.connection.leave();
+    this.beside = this.panel.also = undefined;
+    find("#stage").classList.remove("split");
+    for (const id of ["#compared", "#world-beside", "#texts-beside"]) find(id).hidden = true;
   }
 
   // hint says for a while how to begin.
   private hint(help: Help[]) {
     const hint = find("#hint"), fingers = matchMedia("(pointer: coarse)").matches;
-    hint.textContent = help.filter((h) => h.touch || !fingers).map((h) => `${h.by}: ${h.does}`).join("  ·  ");
+    hint.textContent = help.filter((h) => (fingers ? h.touch : h.touch !== "only")).slice(0, HINTS).map((h) => `${h.by}: ${h.does}`).join("  ·  ");
     hint.hidden = false;
+    hint.classList.remove("gone");
     setTimeout(() => hint.classList.add("gone"), HINT);
   }
 
@@ -180,7 +214,7 @@ class Page {
   }
 
   private async countPeople() {
-    if (this.connection.state.is !== "in" || document.hidden) return;
+    if (this.pane.connection.state.is !== "in" || document.hidden) return;
     const reply = await fetch("/api/info").catch(() => undefined);
     if (!reply?.ok) return;
     const info = await reply.json();
@@ -191,121 +225,83 @@ class Page {
     requestAnimationFrame((t) => this.frame(t));
     const seconds = Math.min(0.25, (time - this.frameAt) / 1000);
     this.frameAt = time;
-    const narrow = this.canvas.clientWidth < 600;
-    this.camera.insets = { top: 64, right: narrow ? 0 : 56, bottom: this.part?.speech !== undefined ? 64 : 0, left: narrow ? 0 : 56 };
-    const resized = this.camera.resize([this.canvas, this.texts]);
-    if (this.connection.state.is === "ended" && !resized) return; // the last picture stays
-    this.ghosts = this.wantsGhosts.checked ? this.client.ghosts() : NOTHING;
-    this.records = this.client.view();
-    this.client.refresh();
-    this.connection.drain();
-    this.paint(seconds, time / 1000);
+    const wishes: Wishes = { ghosts: this.wantsGhosts.checked, names: this.wantsNames.checked };
+    for (const pane of this.panes) {
+      pane.camera.insets = this.insets(pane.canvas);
+      if (!pane.learn(wishes)) continue;
+      const main = pane === this.pane;
+      if (main) this.controls.body = pane.body;
+      if (main && this.strategy.on && pane.records.length > 0) this.strategy.see(pane.records, seconds);
+      pane.paint(this.strategy.on ? this.strategy.at : pane.body, wishes, seconds, time / 1000, main ? () => this.paintStick() : undefined);
+    }
     if (time - this.shownAt > 500) this.update();
+  }
+
+  // insets are what covers the picture: the bars above and below, and on a phone the sheet.
+  private insets(canvas: HTMLCanvasElement) {
+    const narrow = canvas.clientWidth < 600, box = canvas.getBoundingClientRect(), said = this.pane.part?.speech !== undefined ? 64 : 0;
+    const sheet = Math.max(0, box.bottom - this.panel.top);
+    return { top: 64, right: narrow ? 0 : 56, bottom: sheet < box.height ? Math.max(said, sheet) : said, left: narrow ? 0 : 56 };
   }
 
   private update() {
     this.shownAt = performance.now();
-    if (!this.painter) return;
-    this.panel.update(this.records, this.painter, this.connection.transport?.name);
-    this.minimap.update(this.records);
+    const { pane, beside } = this;
+    if (!pane.painter) return;
+    this.panel.update(pane);
+    this.minimap.update(pane.records);
     this.strategy.update();
-    const [x, y] = this.camera.toWorld(0, 0), { width, height } = this.camera.size();
-    this.client.watch(x, y, x + width, y + height);
-    this.scene(x, y, width, height);
-    this.client.refresh();
+    find("#defeat").hidden = !this.strategy.defeated || pane.connection.state.is !== "in";
+    this.sharing.update();
+    for (const p of this.panes) p.watch();
+    beside?.meter.look();
+    if (beside) this.compare(pane.part!.mechanism, this.panel.meter, beside.name, beside.meter);
   }
 
-  private paint(passed: number, seconds: number) {
-    const { painter, records, camera, marks, labels, theme } = this;
-    marks.clear();
-    labels.begin();
-    if (painter && records.length > 0) {
-      const me = records.findOwn(painter.avatar);
-      this.controls.body = me < 0 ? undefined : { x: records.x(me), y: records.y(me) };
-      if (this.strategy.on) this.strategy.see(records, passed);
-      const at = this.strategy.on ? this.strategy.at : this.controls.body;
-      camera.follow(at?.x, at?.y, passed);
-      const picture: Picture = { marks, labels, camera, theme, seconds, scenery: this.scenery, speech: (id) => this.speech(id) };
-      painter.ground(picture, records, this.backdrop);
-      if (painter.radius && this.part?.sight && this.controls.body && !this.strategy.on) {
-        marks.disc(this.controls.body.x, this.controls.body.y, this.part.sight, { edge: theme.colour("sight"), width: 1.5 });
-      }
-      const colour = fade(theme.colour("ink"), GHOSTS);
-      for (let i = 0; i < this.ghosts.length; i++) painter.outline(picture, this.ghosts, i, colour, 0);
-      this.listen(painter);
-      painter.bodies(picture, records);
-      if (this.wantsNames.checked) this.paintNames(painter);
-      this.paintStick();
-    }
-    labels.end();
-    this.surface.draw(marks, camera, theme.colour("outside"));
-  }
-
-  // scene learns the scenery around what is in the picture, so that a little of moving shows nothing new.
-  private scene(x: number, y: number, width: number, height: number) {
-    if (this.part?.scenic) this.scenery = this.client.scenery(x - width / 2, y - height / 2, x + 1.5 * width, y + 1.5 * height);
-  }
-
-  private paintNames(painter: Painter) {
-    const { records, camera } = this;
-    let named = 0;
-    for (let i = 0; i < records.length && named < NAMED; i++) {
-      if (records.kind(i) !== painter.avatar || !camera.sees(records.x(i), records.y(i), 0)) continue;
-      this.labels.name(painter.nameOf(records, i), records.x(i), records.y(i), 0.9 * camera.scale + 4, records.own(i));
-      named++;
-    }
+  // compare shows the figures of two mechanisms side by side.
+  private compare(left: string, one: Meter, right: string, other: Meter) {
+    const a = one.figures(), b = other.figures();
+    if (a.length === 0 || b.length === 0) return;
+    const row = (tag: "th" | "td", cells: string[]) => {
+      const tr = make("tr");
+      tr.append(...cells.map((c) => make(tag, "", c)));
+      return tr;
+    };
+    find("#compared-table").replaceChildren(row("th", ["", left, right]), ...a.map(([name, value], i) => row("td", [name, value, b[i][1]])));
   }
 
   // paintStick shows where a drag began and where it leads.
   private paintStick() {
-    const { stick } = this.controls, { box } = this.strategy;
+    const { stick } = this.controls, { box } = this.strategy, { camera, marks } = this.pane;
     if (box) {
-      const [ax, ay] = this.camera.toWorld(box.x + box.dx / 2, box.y + box.dy / 2), accent = this.theme.colour("accent");
-      this.marks.box(ax, ay, Math.abs(box.dx) / 2 / this.camera.scale, Math.abs(box.dy) / 2 / this.camera.scale, 0, 0, { fill: fade(accent, 0.12), edge: accent, width: 1.5 });
+      const [ax, ay] = camera.toWorld(box.x + box.dx / 2, box.y + box.dy / 2), accent = this.theme.colour("accent");
+      marks.box(ax, ay, Math.abs(box.dx) / 2 / camera.scale, Math.abs(box.dy) / 2 / camera.scale, 0, 0, { fill: fade(accent, 0.12), edge: accent, width: 1.5 });
     }
     if (!stick || this.controls.inputs.track) return;
-    const [x, y] = this.camera.toWorld(stick.x, stick.y), unit = 1 / this.camera.scale;
+    const [x, y] = camera.toWorld(stick.x, stick.y), unit = 1 / camera.scale;
     const accent = this.theme.colour("accent");
-    this.marks.disc(x, y, 36 * unit, { fill: fade(accent, 0.12), edge: fade(accent, 0.5), width: 1.5 });
-    this.marks.disc(x + stick.dx * 36 * unit, y + stick.dy * 36 * unit, 15 * unit, { fill: fade(accent, 0.75) });
+    marks.disc(x, y, 36 * unit, { fill: fade(accent, 0.12), edge: fade(accent, 0.5), width: 1.5 });
+    marks.disc(x + stick.dx * 36 * unit, y + stick.dy * 36 * unit, 15 * unit, { fill: fade(accent, 0.75) });
   }
 
-  private speech(id: bigint): string {
-    return this.said.get(id) ?? "";
-  }
-
-  // listen learns what is being said.
-  private listen(painter: Painter) {
-    const { records, part, said } = this;
-    if (part?.speech === undefined) return;
-    const speaking: { id: bigint; user: number }[] = [];
-    for (let i = 0; i < records.length && speaking.length < SAID; i++) {
-      if (records.kind(i) === part.speech) speaking.push({ id: records.id(i), user: records.user(i) });
-    }
-    for (const id of said.keys()) if (!speaking.some((s) => s.id === id)) said.delete(id);
-    for (const { id, user } of speaking) {
-      const text = this.client.said(id);
-      if (said.get(id) === text) continue;
-      said.set(id, text);
-      this.panel.hear(user === part.user ? "You" : this.nameOfUser(painter, user), text);
-    }
-  }
-
-  private nameOfUser(painter: Painter, user: number): string {
-    const r = this.records;
-    for (let i = 0; i < r.length; i++) if (r.kind(i) === painter.avatar && r.user(i) === user) return painter.nameOf(r, i);
-    return "Somebody";
+  private hear(user: number, text: string) {
+    this.panel.hear(user === this.pane.part!.user ? "You" : this.pane.nameOf(user), text);
   }
 
   // look is for those who want to know from outside, such as tests.
   look() {
-    const r = this.client.view(), kind = this.painter?.avatar ?? -1, bodies = [], mine = [];
+    const { pane } = this, r = this.client.view(), kind = pane.painter?.avatar ?? -1, bodies = [], mine = [], fields = [];
     for (let i = 0; i < r.length; i++) {
+      const { name, variables } = pane.part!.world.kinds[r.kind(i)];
+      if (name === "field") fields.push({ x: r.x(i), y: r.y(i) });
       if (r.kind(i) === kind) bodies.push({ user: r.user(i), x: r.x(i), y: r.y(i), own: r.own(i) });
-      if (r.own(i)) mine.push({ kind: this.part?.world.kinds[r.kind(i)].name, x: r.x(i), y: r.y(i) });
+      if (r.own(i)) mine.push({ kind: name, ...Object.fromEntries(variables.map((v) => [v.name, v.attr === undefined ? 0 : r.attr(i, v.attr)])), x: r.x(i), y: r.y(i) });
     }
-    const areas = this.client.areas(), scenery = this.scenery?.length ?? 0;
-    return { mine, areas, scenery, selected: this.strategy.selected.size, part: this.part, counts: this.client.counts(), bodies, ghosts: this.client.ghosts().length, camera: this.camera };
+    const areas = this.client.areas(), scenery = pane.scenery?.length ?? 0, beside = this.beside?.pane;
+    return {
+      mine, fields, areas, scenery, selected: this.strategy.selected.size, part: pane.part, counts: this.client.counts(), bodies, ghosts: this.client.ghosts().length, camera: pane.camera,
+      beside: beside && { state: beside.connection.state.is, part: beside.part, body: beside.body, counts: beside.client.counts() },
+    };
   }
 }
 

@@ -39,6 +39,7 @@ export class Strategy {
   at?: { x: number; y: number }; // where the camera is to look
   box?: { x: number; y: number; dx: number; dy: number }; // being drawn, in pixels of the page
   readonly selected = new Set<bigint>();
+  defeated = false; // there was something of the user's, and there is nothing any more
 
   private world!: World;
   private records?: Records;
@@ -49,6 +50,8 @@ export class Strategy {
   private clicked = { at: 0, kind: -1 };
   private readonly queue: Act[] = [];
   private bar = ""; // what the buttons were made for
+  private readonly groups = new Map<string, bigint[]>(); // by digit
+  private had = false; // something
 
   constructor(
     private readonly canvas: HTMLElement,
@@ -75,6 +78,8 @@ export class Strategy {
     this.mode = undefined;
     this.selected.clear();
     this.queue.length = 0;
+    this.groups.clear();
+    this.had = this.defeated = false;
     this.bar = "";
     find("#command").hidden = !this.on;
   }
@@ -82,6 +87,10 @@ export class Strategy {
   // see takes what the user sees now, moves the camera and sends what is waiting.
   see(records: Records, seconds: number) {
     this.records = records;
+    let own = false;
+    for (let i = 0; i < records.length && !own; i++) own = records.own(i);
+    this.had ||= own;
+    this.defeated = this.had && !own;
     if (!this.at) this.toBase();
     let dx = 0, dy = 0;
     for (const code of this.held) {
@@ -108,6 +117,7 @@ export class Strategy {
   }
 
   private key(e: KeyboardEvent, down: boolean) {
+    if (this.on && down && !typing(e.target) && /^Digit[1-9]$/.test(e.code)) this.group(e);
     if (!this.on || e.ctrlKey || e.metaKey || e.altKey || typing(e.target)) return;
     if (e.code in KEYS) {
       e.preventDefault();
@@ -119,8 +129,27 @@ export class Strategy {
       case "Escape": this.mode = undefined; this.selected.clear(); break;
       case "Space": e.preventDefault(); this.toBase(); break;
       case "KeyX": this.each("stop", () => []); break;
+      case "KeyE": this.selected.clear(); this.selectWhere((i) => this.idle(i)); break;
       case "KeyF": if (this.selected.size > 0) this.mode = { name: "march" }; break;
     }
+  }
+
+  // group keeps who is selected under a digit, with Ctrl, or selects them again.
+  private group(e: KeyboardEvent) {
+    if (e.altKey || e.metaKey) return;
+    e.preventDefault();
+    if (e.ctrlKey) {
+      this.groups.set(e.code, [...this.selected]);
+      return;
+    }
+    this.selected.clear();
+    for (const id of this.groups.get(e.code) ?? []) this.selected.add(id);
+  }
+
+  // idle says whether somebody is a worker with nothing to do.
+  private idle(i: number): boolean {
+    const r = this.records!;
+    return this.world.kinds[r.kind(i)].name === "worker" && Math.hypot(r.vx(i), r.vy(i)) < 0.01 && r.attr(i, attrOf(this.world, "worker", "load")) === 0;
   }
 
   private down(e: PointerEvent) {
@@ -227,10 +256,10 @@ export class Strategy {
     const id = i < 0 ? 0n : r.id(i), enemy = i >= 0 && !r.own(i) && r.user(i) !== 0;
     const base = r.findOwn(kindOf(this.world, "base"));
     if (name === "field" && base >= 0) {
-      this.each("gather", () => [id, r.id(base)], "worker");
+      this.each("gather", () => [...this.place(r.x(i), r.y(i)), ...this.place(r.x(base), r.y(base))], "worker");
       this.send("go", x, y, (kind) => kind !== "worker");
     } else if (enemy && verbOf(this.world, "attack") >= 0) {
-      this.each("attack", () => [id], "soldier", "archer", "rider");
+      this.each("attack", () => [id, ...this.place(r.x(i), r.y(i))], "soldier", "archer", "rider");
       if (name === "base") this.trade(i);
     } else {
       this.send(march && verbOf(this.world, "march") >= 0 ? "march" : "go", x, y);

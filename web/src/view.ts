@@ -279,7 +279,7 @@ class Viewer {
     labels.begin();
     camera.follow(camera.x, camera.y, 0);
     recording.show(this.at);
-    const picture: Picture = { marks, labels, camera, theme, seconds: now, speech: (id) => recording.said(chosen[0], id) };
+    const picture: Picture = { marks, labels, camera, theme, seconds: now, speech: (id) => recording.said(chosen[0], id), human: () => false };
     chosen.forEach((track, k) => {
       const records = recording.list(track);
       if (k === 0) painter!.ground(picture, records);

@@ -1,7 +1,6 @@
 // A town from above: roofs, squares, what goes on there, and people.
 
 import { fade, mix, rgba, type Colour } from "../marks";
-import { nameOf } from "../names";
 import type { Records } from "../records";
 import { attrOf, kindOf, type World } from "../schema";
 import { PlainPainter, sorted } from "./plain";
@@ -10,6 +9,7 @@ import type { Picture, Score } from "./painter";
 const BODY = 0.72; // metres from shoulder to shoulder, halved: people are drawn larger than they are
 const LEAST = 4; // pixels that they have at least
 const SHIRT = 0.62; // how long a person is from back to chest, as a share of that
+const FAR = 3.2; // pixels to a metre below which a crowd is painted as such
 const SQUARE = 1; // the sort of place that is open
 
 const EVENTS = ["", "fountain", "market", "concert"];
@@ -146,11 +146,17 @@ export class CrowdPainter extends PlainPainter {
   override bodies(p: Picture, r: Records) {
     this.walkers.clear();
     let me = -1;
+    const far = p.camera.scale < FAR; // people are too small to tell apart: what shows is where they are many
     for (let i = 0; i < r.length; i++) {
       if (r.kind(i) !== this.walker) continue;
       this.walkers.set(r.user(i), i);
       if (r.own(i)) me = i;
-      else if (p.camera.sees(r.x(i), r.y(i), 2)) this.paintWalker(p, r, i);
+      else if (!p.camera.sees(r.x(i), r.y(i), 2)) continue;
+      else if (far && !p.human(r.user(i))) p.marks.disc(r.x(i), r.y(i), 5 / p.camera.scale, { fill: fade(p.theme.colour("heat"), 0.22), soft: 5 / p.camera.scale });
+      else {
+        this.paintWalker(p, r, i);
+        p.labels.person(r.x(i), r.y(i));
+      }
     }
     if (me >= 0) this.paintWalker(p, r, me);
     for (let i = 0; i < r.length; i++) {
@@ -177,6 +183,10 @@ export class CrowdPainter extends PlainPainter {
       p.marks.disc(x, y, size * 2.2, { fill: fade(p.theme.colour("accent"), 0.25) });
       p.marks.disc(x, y, size * 2.2, { edge: p.theme.colour("accent"), width: 2 });
     }
+    if (!own && p.human(r.user(i))) { // persons stand out from those whom the computer plays
+      p.marks.disc(x, y, size * 1.7, { fill: fade(shirt, 0.3), edge: p.theme.colour("ink"), width: 1.5 });
+      p.labels.name(this.nameOf(r, i), x, y, size * 1.7 * p.camera.scale);
+    }
     p.marks.box(x + size * 0.18, y + size * 0.3, size * SHIRT, size, angle, size, { fill: p.theme.colour("shade"), soft: size * 0.35 });
     p.marks.box(x, y, size * SHIRT, size, angle, size, { fill: shirt, edge: mix(shirt, rgba(0, 0, 0), 0.35), width: 1 });
     p.marks.disc(x + Math.cos(angle) * size * 0.12, y + Math.sin(angle) * size * 0.12, size * 0.48, { fill: hair, edge: fade(rgba(0, 0, 0), 0.35), width: 1 });
@@ -192,10 +202,6 @@ export class CrowdPainter extends PlainPainter {
       if (r.kind(i) === this.walker && r.own(i)) list.push({ user: r.user(i), value: r.attr(i, this.attr.errands) });
     }
     return sorted(list);
-  }
-
-  override nameOf(r: Records, i: number): string {
-    return nameOf(r.user(i), r.kind(i) === this.walker ? r.attr(i, this.attr.look) : undefined);
   }
 }
 

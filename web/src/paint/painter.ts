@@ -12,6 +12,7 @@ import { PongPainter } from "./pong";
 import { RTSPainter } from "./rts";
 import { ScenicPainter } from "./scenic";
 import { SwarmPainter } from "./swarm";
+import { TablePainter } from "./table";
 
 export interface Picture {
   marks: Marks;
@@ -21,6 +22,7 @@ export interface Picture {
   seconds: number; // of the page's clock, for what is animated
   scenery?: Float32Array; // lines that never change: where each begins and where it ends
   speech(id: bigint): string; // what an object says
+  human(user: number): boolean; // whether a person plays it, as far as that is known
 }
 
 export interface Score {
@@ -54,9 +56,10 @@ export function newPainter(w: World): Painter {
     case "swarm": return new SwarmPainter(w);
     case "pong": return new PongPainter(w);
     case "rts": return new RTSPainter(w);
-    case "manhattan": return new ScenicPainter(w, 40);
-    case "shooters": return new ScenicPainter(w);
-    case "combat": return new ScenicPainter(w, 350);
+    case "manhattan": return new ScenicPainter(w, 0.5, 40);
+    case "shooters": return new ScenicPainter(w, 1.5);
+    case "combat": return new ScenicPainter(w, 4, 350);
+    case "philosophers": return new TablePainter(w);
   }
   return new PlainPainter(w);
 }

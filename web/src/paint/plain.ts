@@ -7,7 +7,8 @@ import type { Records } from "../records";
 import { placed, roleOf, type Kind, type World } from "../schema";
 import type { Painter, Picture, Score } from "./painter";
 
-const LEAST = 3; // pixels that even the smallest thing has as its radius
+const LEAST = 3; // pixels that even the smallest thing has as its radius,
+const BODY = 6; // and somebody's body
 const LARGE = 6; // pixels from which on a thing has a bar and a direction
 const SLOW = 0.02; // of a world's size in a second: what is slower has no direction
 
@@ -40,6 +41,7 @@ export class PlainPainter implements Painter {
       const colour = dead ? p.theme.colour("nobody") : p.theme.user(r.user(i));
       const radius = this.size(p, r, i);
       if (own) p.marks.disc(r.x(i), r.y(i), radius * 1.7, { fill: fade(p.theme.colour("accent"), 0.22) });
+      if (!own && r.kind(i) === this.avatar && p.human(r.user(i))) p.marks.disc(r.x(i), r.y(i), radius * 1.45, { edge: p.theme.colour("ink"), width: 1.5 });
       this.shape(p, r, i, radius, { fill: fade(colour, dead ? 0.4 : 0.9), edge: p.theme.colour(own ? "accent" : "edge"), width: own ? 2.5 : 1 });
       if (!dead && radius * p.camera.scale >= LARGE) {
         this.nose(p, r, i, kind, radius);
@@ -82,7 +84,7 @@ export class PlainPainter implements Painter {
   }
 
   protected size(p: Picture, r: Records, i: number): number {
-    return Math.max(this.world.kinds[r.kind(i)].radius, LEAST / p.camera.scale);
+    return Math.max(this.world.kinds[r.kind(i)].radius, (r.kind(i) === this.avatar ? BODY : LEAST) / p.camera.scale);
   }
 
   // dead says whether something is out of the game.

@@ -22,6 +22,9 @@ export class RTSPainter extends PlainPainter {
   private readonly sort: number;
   private readonly stock: [number, number];
   private readonly load: number;
+  private readonly targets: number[]; // by kind: which attribute says whom it attacks
+  private readonly jobs: number[]; // by kind: which says what it trains
+  private readonly ready: number[];
 
   constructor(w: World) {
     super(w);
@@ -32,6 +35,7 @@ export class RTSPainter extends PlainPainter {
     this.sort = attrOf(w, "field", "sort");
     this.stock = [attrOf(w, "base", "ore"), attrOf(w, "base", "wood")];
     this.load = attrOf(w, "worker", "load");
+    [this.targets, this.jobs, this.ready] = ["target", "job", "ready"].map((name) => w.kinds.map((k) => attrOf(w, k.name, name)));
   }
 
   begin(sight: number | undefined, selected: ReadonlySet<bigint>) {
@@ -43,16 +47,32 @@ export class RTSPainter extends PlainPainter {
     const [x0, y0, x1, y1] = this.world.bounds, soil = p.theme.colour("soil");
     p.marks.box((x0 + x1) / 2, (y0 + y1) / 2, (x1 - x0) / 2, (y1 - y0) / 2, 0, 0,
       { fill: p.theme.colour("unlit"), edge: p.theme.colour("wall"), width: 2 });
+    // What is seen is lit, with an edge that fades: half of it within the sight, so that nothing seems seen that is not.
+    const rim = this.vision * 0.14;
     for (let i = 0; i < r.length; i++) {
-      if (r.own(i) && p.camera.sees(r.x(i), r.y(i), this.vision)) {
-        p.marks.disc(r.x(i), r.y(i), this.vision, { fill: soil });
-      }
+      if (r.own(i) && p.camera.sees(r.x(i), r.y(i), this.vision)) p.marks.disc(r.x(i), r.y(i), this.vision - rim, { fill: soil, soft: rim });
     }
   }
 
   override bodies(p: Picture, r: Records) {
     for (let i = 0; i < r.length; i++) if (this.fixed(r, i) && this.seen(p, r, i)) this.paintFixed(p, r, i);
     for (let i = 0; i < r.length; i++) if (!this.fixed(r, i) && this.seen(p, r, i)) this.paintUnit(p, r, i);
+    this.paintFights(p, r);
+  }
+
+  // paintFights shows who attacks whom: shots on their way, and sparks where they land.
+  private paintFights(p: Picture, r: Records) {
+    const at = new Map<number, number>();
+    for (let i = 0; i < r.length; i++) at.set(Number(r.id(i)), i);
+    for (let i = 0; i < r.length; i++) {
+      const name = this.names[r.kind(i)], k = this.targets[r.kind(i)], t = k >= 0 ? at.get(r.attr(i, k)) : undefined;
+      if (t === undefined || name === "worker" || r.user(t) === r.user(i) || r.user(t) === 0 || !this.seen(p, r, i)) continue;
+      const dx = r.x(t) - r.x(i), dy = r.y(t) - r.y(i), far = Math.hypot(dx, dy), reach = name === "soldier" || name === "rider" ? 2.5 : 12;
+      if (far > reach) continue;
+      const beat = (p.seconds * 1.6 + Number(r.id(i) % 7n) / 7) % 1, colour = p.theme.user(r.user(i));
+      if (reach > 3) p.marks.line(r.x(i) + dx * beat * 0.9, r.y(i) + dy * beat * 0.9, r.x(i) + dx * Math.min(1, beat + 0.12), r.y(i) + dy * Math.min(1, beat + 0.12), 0.09, colour);
+      p.marks.disc(r.x(t), r.y(t), 0.25 + 0.7 * beat, { edge: fade(p.theme.colour("bad"), 1 - beat), width: 2 });
+    }
   }
 
   private fixed(r: Records, i: number): boolean {
@@ -76,6 +96,11 @@ export class RTSPainter extends PlainPainter {
     p.marks.box(x, y, size * 0.95, size * 0.95, name === "tower" ? Math.PI / 4 : 0, size * 0.16, { fill: mix(p.theme.colour("stone"), colour, 0.35), edge: dark, width: 2 });
     const [w, h] = name === "base" ? [0.5, 0.5] : name === "barracks" ? [0.62, 0.24] : [0.3, 0.3];
     p.marks.box(x, y, size * w, size * h, 0, name === "tower" ? size : size * 0.08, { fill: colour, edge: fade(WHITE, 0.5), width: 1 });
+    const job = this.jobs[r.kind(i)];
+    if (job >= 0 && r.attr(i, job) !== 0) { // somebody is being trained
+      const angle = p.seconds * 2.5;
+      for (const turn of [0, 2.1, 4.2]) p.marks.disc(x + Math.cos(angle + turn) * size * 0.78, y + Math.sin(angle + turn) * size * 0.78, size * 0.1, { fill: fade(WHITE, 0.9) });
+    }
     this.paintHealth(p, r, i, size * 1.2);
   }
 
@@ -103,6 +128,11 @@ export class RTSPainter extends PlainPainter {
       case "cart": p.marks.box(x, y, size * 1.2, size * 0.9, angle, size * 0.1, { fill: p.theme.colour("stone"), edge: colour, width: 2 }); break;
       default: p.marks.disc(x, y, size * 0.85, { fill: colour, edge, width: 1 });
     }
+    if (name === "worker" && !moves && r.attr(i, this.ready[r.kind(i)]) !== 0) { // digs, or fells
+      const up = Math.abs(Math.sin(p.seconds * 5 + Number(r.id(i) % 5n)));
+      p.marks.line(x, y, x + size * 1.1, y - size * (0.4 + 0.8 * up), 0.08, p.theme.colour("stripe"));
+    }
+    if (name === "cart") p.marks.disc(x, y, size * (0.4 + 0.1 * Math.sin(p.seconds * 4)), { fill: colour });
     if (name === "worker" && r.attr(i, this.load) !== 0) {
       p.marks.disc(x, y, size * 0.4, { fill: p.theme.colour(r.attr(i, this.load) > 0 ? "ore" : "tree") });
     }
