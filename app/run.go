@@ -21,13 +21,14 @@ import (
 
 // runOptions are what all commands that run experiments have in common.
 type runOptions struct {
-	Event  []string `sep:"none" placeholder:"WHEN: WHAT" help:"Something that happens in every run beside what the experiment says, such as 'at 30s: crash server 2, back after 5s' (see docs/churn.md). May be given several times."`
-	Set    []string `short:"s" sep:"none" placeholder:"PATH=VALUE" help:"Override a parameter, such as network.delay=80ms. May be given several times; several values sweep: network.delay=[50ms,80ms]."`
-	Quick  bool     `short:"q" help:"Shorter and coarser: an impression within seconds."`
-	Seed   *uint64  `help:"What all randomness is derived from."`
-	Out    string   `short:"o" placeholder:"DIR" help:"Where results go. Default: out/ and the experiment's name."`
-	Resume bool     `help:"Go on where the same command was interrupted: runs that were finished are not run again, those that were under way go on to the figures that they would have had."`
-	JSON   bool     `name:"json" help:"Print the summary as JSON instead of a table."`
+	Event   []string `sep:"none" placeholder:"WHEN: WHAT" help:"Something that happens in every run beside what the experiment says, such as 'at 30s: crash server 2, back after 5s' (see docs/churn.md). May be given several times."`
+	Set     []string `short:"s" sep:"none" placeholder:"PATH=VALUE" help:"Override a parameter, such as network.delay=80ms. May be given several times; several values sweep: network.delay=[50ms,80ms]."`
+	Measure []string `short:"m" placeholder:"NAME" help:"Show this figure, or all figures of this measure (see throng list measures), instead of what the experiment shows. May be given several times, or several separated by commas."`
+	Quick   bool     `short:"q" help:"Shorter and coarser: an impression within seconds."`
+	Seed    *uint64  `help:"What all randomness is derived from."`
+	Out     string   `short:"o" placeholder:"DIR" help:"Where results go. Default: out/ and the experiment's name."`
+	Resume  bool     `help:"Go on where the same command was interrupted: runs that were finished are not run again, those that were under way go on to the figures that they would have had."`
+	JSON    bool     `name:"json" help:"Print the summary as JSON instead of a table."`
 
 	Commands     string `placeholder:"FILE" help:"Users do again what they did in this recording, at the same times, in place of artificial players."`
 	SaveCommands bool   `help:"Also save what users do in the first run of each point, to be given to --commands or throng analyse."`
@@ -51,6 +52,7 @@ Examples:
   throng run adam/delay --quick
   throng run adam/local-lag --set 'network.delay=[20ms,80ms]' --set replications=20
   throng run adam/delay --quick --event 'at 10s: crash user 2, back after 5s'
+  throng run adam/delay --quick --measure latency,divergence
   throng run aos/upload --resume
   throng run adam/standard --quick --save-commands
   throng run my/experiment.yaml --commands out/adam/standard-quick/commands/case=swarm_loose.throng
@@ -66,7 +68,7 @@ func (e *environment) run(source experiment.Source, name string, o *runOptions) 
 	if err := o.check(); err != nil {
 		return err
 	}
-	x, err := experiment.Load(source, name, experiment.Options{Quick: o.Quick, Set: o.sets(), Event: o.Event}, e.program.space())
+	x, err := experiment.Load(source, name, experiment.Options{Quick: o.Quick, Set: o.sets(), Event: o.Event, Measures: o.Measure}, e.program.space())
 	if err != nil {
 		return asFlag(err, "commands", "--commands", o.Commands)
 	}

@@ -14,9 +14,10 @@ func measures() []measure.Entry { return measure.All() }
 
 // space is what experiments can be about.
 func (p *Program) space() experiment.Space {
-	space := experiment.Space{Catalog: p.Catalog}
+	space := experiment.Space{Catalog: p.Catalog, Groups: map[string][]string{}}
 	for _, m := range p.Measures {
 		space.Measures = append(space.Measures, m.Figures...)
+		space.Groups[m.Name] = m.Figures
 	}
 	return space
 }

@@ -35,6 +35,8 @@ type Options struct {
 	Quick bool
 	Set   []string // path=value
 	Event []string // statements that every point has beside its own; see package churn
+
+	Measures []string // what tables show instead of what the experiment says, if anything
 }
 
 // The keys of an experiment, apart from the axes and those of plan.
@@ -79,6 +81,7 @@ func Load(source Source, name string, opts Options, space Space) (*Experiment, e
 	if err := l.parseEvents(opts.Event); err != nil {
 		return nil, err
 	}
+	l.measures = opts.Measures
 	e := &Experiment{Name: source.nameOf(file), Quick: opts.Quick}
 	for _, step := range []func(*Experiment, *node) error{
 		l.describe, l.plan, l.layers, l.combine, l.shown,
@@ -119,6 +122,7 @@ type loader struct {
 	sweep    []dimension
 	gone     []string // what was swept only by cases that --set leaves out, and perhaps by others
 	events   []string // from --event
+	measures []string // from --measure
 }
 
 // file reads a file and what it extends; chain lists the files that led here.

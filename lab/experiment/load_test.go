@@ -359,3 +359,21 @@ plots:
 		t.Errorf("plots %+v, want the one of the case that is left", e.Plots)
 	}
 }
+
+// Figures can be asked for one by one or as what is measured together, in the file or instead of what it says.
+func TestMeasuresByGroup(t *testing.T) {
+	const text = "world: swarm\nmechanism: loose\nnetwork: constant\nmeasures: [packets.received, traffic, divergence]\n"
+	for _, x := range []struct{ asked, want string }{
+		{"", "packets.received packets.sent divergence"},
+		{"traffic", "packets.sent packets.received"},
+		{"divergence traffic", "divergence packets.sent packets.received"},
+	} {
+		e, err := Load(Source{BuiltIn: fstest.MapFS{"a.yaml": {Data: []byte(text)}}}, "a", Options{Measures: strings.Fields(x.asked)}, testSpace())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(e.Measures, " "); got != x.want {
+			t.Errorf("%q shows %q instead of %q", x.asked, got, x.want)
+		}
+	}
+}

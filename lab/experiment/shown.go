@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -15,10 +16,17 @@ func (l *loader) shown(e *Experiment, root *node) error {
 			if err := item.want(scalarNode, "a measure"); err != nil {
 				return err
 			}
-			if err := l.checkMeasure(item.text, item.at); err != nil {
+			if err := l.show(e, item.text, item.at); err != nil {
 				return err
 			}
-			e.Measures = append(e.Measures, item.text)
+		}
+	}
+	if len(l.measures) > 0 {
+		e.Measures = nil
+	}
+	for _, name := range l.measures {
+		if err := l.show(e, name, place{flag: "--measure"}); err != nil {
+			return err
 		}
 	}
 	n := root.get("plots")
@@ -37,6 +45,23 @@ func (l *loader) shown(e *Experiment, root *node) error {
 			return err
 		}
 		e.Plots = append(e.Plots, plot)
+	}
+	return nil
+}
+
+// show adds a measure to what tables show, or all measures of a group that are not there yet.
+func (l *loader) show(e *Experiment, name string, at place) error {
+	names := []string{name}
+	if group := l.space.Groups[name]; group != nil && !slices.Contains(l.space.Measures, name) {
+		names = group
+	}
+	for _, n := range names {
+		if err := l.checkMeasure(n, at); err != nil {
+			return err
+		}
+		if !slices.Contains(e.Measures, n) {
+			e.Measures = append(e.Measures, n)
+		}
 	}
 	return nil
 }
@@ -63,7 +88,7 @@ func (e *Experiment) Asked() []string {
 
 func (l *loader) checkMeasure(name string, at place) error {
 	if l.space.Measures != nil && !slices.Contains(l.space.Measures, name) {
-		return at.unknownName("measure", name, l.space.Measures)
+		return at.unknownName("measure", name, slices.Concat(l.space.Measures, slices.Sorted(maps.Keys(l.space.Groups))))
 	}
 	return nil
 }

@@ -13,7 +13,8 @@ import (
 // Space is what experiments can be about.
 type Space struct {
 	catalog.Catalog
-	Measures []string // the names of what trials measure; nil if that is not known
+	Measures []string            // the names of what trials measure; nil if that is not known
+	Groups   map[string][]string // those that can be asked for together, by a name for all of them
 }
 
 // axis is a part of a set-up; its text is the first part of its parameters' paths.

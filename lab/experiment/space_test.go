@@ -76,7 +76,8 @@ func testSpace() Space {
 				{Name: "matrix", Config: func() network.Config { return new(matrixConfig) }},
 			},
 		},
-		Measures: []string{"divergence", "packets.sent"},
+		Measures: []string{"divergence", "packets.sent", "packets.received"},
+		Groups:   map[string][]string{"traffic": {"packets.sent", "packets.received"}},
 	}
 }
 
