@@ -98,6 +98,7 @@ type commands struct {
 	Bots    botsCommand    `cmd:"" help:"Join a running server with artificial users; measure what they get."`
 	Run     runCommand     `cmd:"" help:"Run an experiment; write its results and a report."`
 	Compare compareCommand `cmd:"" help:"Run one world under every mechanism, side by side."`
+	Tune    tuneCommand    `cmd:"" help:"Find the mechanism and parameters with the greatest quality for their cost."`
 	Analyse analyseCommand `cmd:"" help:"Find out from what users did where they have their interests."`
 	View    viewCommand    `cmd:"" help:"Watch recordings in the browser."`
 	Data    dataCommand    `cmd:"" help:"Look into the folder in which a world is kept."`

@@ -18,11 +18,16 @@ import (
 	"throng/world"
 )
 
-type compareCommand struct {
-	World   string   `default:"swarm" placeholder:"NAME" help:"The world to share. Default: swarm."`
-	Network string   `default:"spike" placeholder:"NAME" help:"The network between the hosts. Default: spike."`
+// worldOptions are what commands have in common that run a world of their own choice under several mechanisms.
+type worldOptions struct {
+	World   string   `default:"swarm" placeholder:"NAME" help:"The world to share. Default: ${default}."`
+	Network string   `default:"spike" placeholder:"NAME" help:"The network between the hosts. Default: ${default}."`
 	Delay   string   `placeholder:"TIME" help:"The network's mean delay. Default: the network's own."`
 	Limit   []string `short:"l" sep:"none" placeholder:"FIGURE<VALUE" help:"What a mechanism has to keep within, such as response.p90<120ms or bytes.sent<20KB/s; > for at least. May be given several times. See throng list measures."`
+}
+
+type compareCommand struct {
+	worldOptions
 	runOptions
 }
 
@@ -39,7 +44,7 @@ Examples:
 }
 
 func (c *compareCommand) Run(e *environment) error {
-	if err := c.check(e); err != nil {
+	if err := c.checkWorld(e); err != nil {
 		return err
 	}
 	limits, err := c.limits(e)
@@ -62,16 +67,19 @@ func (c *compareCommand) Run(e *environment) error {
 	return asFlag(err, "network.delay", "--delay", c.Delay)
 }
 
-// limits reads what mechanisms have to keep within.
-func (c *compareCommand) limits(e *environment) (list []verdict.Limit, err error) {
+// knownFigure says what is wrong with the name of a figure.
+func (e *environment) knownFigure(figure string) error {
 	figures := e.program.space().Measures
+	if slices.Contains(figures, figure) {
+		return nil
+	}
+	return errors.New(param.UnknownKey(figure, param.Nearest(figure, figures), figures))
+}
+
+// limits reads what mechanisms have to keep within.
+func (c *worldOptions) limits(e *environment) (list []verdict.Limit, err error) {
 	for _, text := range c.Limit {
-		l, err := verdict.ParseLimit(text, func(figure string) error {
-			if slices.Contains(figures, figure) {
-				return nil
-			}
-			return errors.New(param.UnknownKey(figure, param.Nearest(figure, figures), figures))
-		})
+		l, err := verdict.ParseLimit(text, e.knownFigure)
 		if err != nil {
 			return nil, &experiment.UserError{Where: "--limit " + text, Message: err.Error()}
 		}
@@ -91,7 +99,7 @@ const (
 )
 
 // smaller has a world have a few users, and runs be short, so that a comparison takes seconds. It says so.
-func (c *compareCommand) smaller(e *environment) (sets []string, err error) {
+func (c *worldOptions) smaller(e *environment) (sets []string, err error) {
 	chosen, err := e.program.World(c.World)
 	if err != nil {
 		return nil, err
@@ -139,8 +147,8 @@ func (e *environment) judge(r *experiment.Result, limits []verdict.Limit, quiet 
 	return v.Write(e.stdout)
 }
 
-// check finds mistakes in the flags, which would otherwise be told as mistakes in a file that the user did not write.
-func (c *compareCommand) check(e *environment) error {
+// checkWorld finds mistakes in the flags, which would otherwise be told as mistakes in a file that the user did not write.
+func (c *worldOptions) checkWorld(e *environment) error {
 	if _, err := e.program.World(c.World); err != nil {
 		return &experiment.UserError{Message: err.Error()}
 	}
@@ -151,7 +159,7 @@ func (c *compareCommand) check(e *environment) error {
 }
 
 // checkDelay says which networks have a delay, if the chosen one has none.
-func (c *compareCommand) checkDelay(e *environment) error {
+func (c *worldOptions) checkDelay(e *environment) error {
 	var delayed []string
 	for _, n := range e.program.Networks {
 		if slices.ContainsFunc(param.Describe(n.Config()), func(f param.Field) bool { return f.Path == "delay" }) {

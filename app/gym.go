@@ -19,8 +19,8 @@ import (
 type gymCommand struct {
 	World string   `arg:"" help:"The world (see throng list worlds)."`
 	Set   []string `short:"s" sep:"none" placeholder:"PATH=VALUE" help:"Set a parameter of the world: bees=4. May be given several times."`
-	User  uint32   `default:"1" placeholder:"N" help:"Which user the program plays; artificial players play the others. Default: 1."`
-	Ticks int      `default:"1" placeholder:"N" help:"How many ticks pass in a step. Default: 1."`
+	User  uint32   `default:"1" placeholder:"N" help:"Which user the program plays; artificial players play the others. Default: ${default}."`
+	Ticks int      `default:"1" placeholder:"N" help:"How many ticks pass in a step. Default: ${default}."`
 }
 
 func (gymCommand) Help() string {

@@ -38,6 +38,9 @@ type serveCommand struct {
 	Cert           *string `type:"path" placeholder:"FILE" help:"Certificate for HTTPS and WebTransport, with its chain, in PEM."`
 	Key            *string `type:"path" placeholder:"FILE" help:"Its key."`
 	NoWebtransport bool    `help:"WebSockets only."`
+	Auth           *string `type:"path" placeholder:"FILE" help:"Let only those in who show a token (JWT) of your own accounts: the file has the secret that they are signed with, or the public keys (a JWKS)."`
+	AuthAudience   *string `placeholder:"TEXT" help:"Whom these tokens must be meant for (aud). Keys need it."`
+	AuthIssuer     *string `placeholder:"TEXT" help:"Who must have issued them (iss). Default: anybody who has the key."`
 	AdminListen    *string `placeholder:"ADDRESS" help:"Where operators get /admin, /metrics and profiles, and nobody is limited by address; off for nowhere. Default: 127.0.0.1:8081, or any free port if that is taken."`
 	AdminToken     *string `placeholder:"TEXT" help:"What operators then have to give, as a password or bearer token; it opens their pages at the other address too."`
 
@@ -70,6 +73,7 @@ Examples:
   throng serve --world swarm --mechanism optimistic --players 4
   throng serve --listen :8443 --cert fullchain.pem --key privkey.pem
   throng serve --set limits.connections-per-host=4 --print-config
+  throng serve --auth jwks.json --auth-audience arena
   throng serve --mechanism interest --processes 3
   throng serve --processes 3 --replicas 3 --data world
   throng serve --listen 127.0.0.1:0 --join /run/user/1000/throng-123.join`
@@ -190,11 +194,15 @@ func (e *environment) open(ctx context.Context, s *serving, certificate gateway.
 	monitor.Register(lines)
 	var seats gateway.Seats
 	var operators map[string]http.Handler
+	var save func() (any, error)
 	if k, ok := others.(*cluster.Cluster); ok {
 		seats, operators = k.Seats(), k.Operators()
+		if s.Data != "" {
+			save = func() (any, error) { return map[string]string{"folder": s.Data}, k.Flush(ctx) }
+		}
 	}
 	gate, err := gateway.New(gateway.Config{
-		Seats: seats, Operators: operators, Front: rivals.front,
+		Seats: seats, Operators: operators, Front: rivals.front, Accounts: s.accounts, Bans: s.bans, Save: save,
 		Hub: world, Processes: others.Processes, Monitor: monitor, Page: e.page(ctx, log), Log: log, Limits: s.Limits, Origins: s.Origin,
 		BehindProxy: s.BehindProxy, AdminToken: s.AdminToken, Certificate: certificate,
 	})

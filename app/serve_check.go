@@ -9,6 +9,8 @@ import (
 	"strconv"
 
 	"throng/lab/experiment"
+	"throng/live/account"
+	"throng/live/gateway"
 )
 
 // validate checks what only all settings together can say.
@@ -25,6 +27,9 @@ func (s *serving) validate() error {
 		return err
 	}
 	if err := s.checkOperators(); err != nil {
+		return err
+	}
+	if s.accounts, err = s.openAccounts(); err != nil {
 		return err
 	}
 	if _, err := s.world.Build(); err != nil {
@@ -60,6 +65,21 @@ func (s *serving) checkPlaces() error {
 func isSite(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && u.Host != "" && text == u.Scheme+"://"+u.Host
+}
+
+// openAccounts finds out whose accounts get in; nil for anybody's.
+func (s *serving) openAccounts() (gateway.Accounts, error) {
+	if s.Auth == "" {
+		if s.AuthAudience+s.AuthIssuer != "" {
+			return nil, &experiment.UserError{Where: s.from["auth-audience"] + s.from["auth-issuer"], Message: "says something about accounts' tokens, which nobody is asked for without --auth"}
+		}
+		return nil, nil
+	}
+	v, err := account.Open(account.Config{File: s.Auth, Audience: s.AuthAudience, Issuer: s.AuthIssuer})
+	if err != nil {
+		return nil, &experiment.UserError{Where: s.from["auth"], Message: s.Auth + ": " + reason(err)}
+	}
+	return v, nil
 }
 
 func isAddress(text string) bool {

@@ -29,6 +29,9 @@ type serving struct {
 	Cert         string   `param:"cert"`
 	Key          string   `param:"key"`
 	WebTransport bool     `param:"webtransport" default:"true"`
+	Auth         string   `param:"auth"`
+	AuthAudience string   `param:"auth-audience"`
+	AuthIssuer   string   `param:"auth-issuer"`
 	AdminListen  string   `param:"admin-listen" default:"127.0.0.1:8081"`
 	AdminToken   string   `param:"admin-token"`
 
@@ -54,10 +57,12 @@ type serving struct {
 	Grace  world.Time     `param:"grace" default:"20s" range:"1s..1h"`
 	Limits gateway.Limits `param:"limits"`
 
-	gateway    string // where people come in
-	admin      string // where operators do; empty for nowhere
-	joinBy     string // what further processes are told to join by
-	forgetJoin func() // removes it
+	accounts   gateway.Accounts // that get in; nil for anybody
+	bans       *gateway.Bans    // who does not, into whichever variant of the world
+	gateway    string           // where people come in
+	admin      string           // where operators do; empty for nowhere
+	joinBy     string           // what further processes are told to join by
+	forgetJoin func()           // removes it
 
 	file      string // that settings were read from
 	seed      uint64
@@ -86,7 +91,7 @@ const playersKey = "players"
 
 // settings gathers what flags, environment and file say. Whatever is wrong with it is a [*experiment.UserError].
 func (e *environment) settings(c *serveCommand) (*serving, error) {
-	s := &serving{from: map[string]string{}}
+	s := &serving{from: map[string]string{}, bans: new(gateway.Bans)}
 	catalog.Defaults(s)
 	if _, err := e.program.Mechanism(s.Mechanism); err != nil {
 		s.Mechanism = "loose"
@@ -122,7 +127,8 @@ func (c *serveCommand) given() ([]given, error) {
 		text *string
 	}{
 		{"world", c.World}, {"mechanism", c.Mechanism}, {playersKey, c.Players}, {"seed", c.Seed}, {"listen", c.Listen},
-		{"origin", c.Origin}, {"cert", c.Cert}, {"key", c.Key}, {"admin-listen", c.AdminListen}, {"admin-token", c.AdminToken}, {"log-level", c.LogLevel},
+		{"origin", c.Origin}, {"cert", c.Cert}, {"key", c.Key}, {"auth", c.Auth}, {"auth-audience", c.AuthAudience},
+		{"auth-issuer", c.AuthIssuer}, {"admin-listen", c.AdminListen}, {"admin-token", c.AdminToken}, {"log-level", c.LogLevel},
 		{"log-format", c.LogFormat}, {"switch", c.Switch}, {"join", c.Join}, {"bus", c.Bus}, {"bus-listen", c.BusListen},
 		{"processes", c.Processes}, {"wait", c.Wait}, {"replicas", c.Replicas}, {"durable", c.Durable}, {"public", c.Public}, {"data", c.Data},
 	} {

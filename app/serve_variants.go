@@ -226,7 +226,7 @@ func (v *variants) open(d session.Description) (*variant, error) {
 	}
 	gate, err := gateway.New(gateway.Config{
 		Hub: world, Monitor: monitor, Log: log, Limits: s.Limits, Origins: v.origins(), BehindProxy: s.BehindProxy, AdminToken: s.AdminToken,
-		Certificate: v.certificate,
+		Certificate: v.certificate, Accounts: s.accounts, Bans: s.bans,
 	})
 	if err != nil {
 		world.Close(context.Background(), err.Error())

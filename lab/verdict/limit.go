@@ -32,16 +32,21 @@ func ParseLimit(text string, known func(figure string) error) (Limit, error) {
 	if err := known(l.Figure); err != nil {
 		return Limit{}, err
 	}
-	value := strings.TrimSpace(strings.TrimPrefix(text[at+1:], "="))
-	value = strings.TrimSuffix(value, "/s")
+	bound, err := ParseValue(strings.TrimPrefix(text[at+1:], "="))
+	l.Bound = bound
+	return l, err
+}
+
+// ParseValue reads a number with a unit, in the unit of figures.
+func ParseValue(text string) (float64, error) {
+	value := strings.TrimSuffix(strings.TrimSpace(text), "/s")
 	end := strings.LastIndexAny(value, "0123456789.") + 1
 	number, err := strconv.ParseFloat(value[:end], 64)
 	unit, ok := units[strings.TrimSpace(value[end:])]
 	if err != nil || !ok {
-		return Limit{}, fmt.Errorf("%q is not a number with a unit such as 120ms, 20KB/s or 5%%", strings.TrimSpace(text[at+1:]))
+		return 0, fmt.Errorf("%q is not a number with a unit such as 120ms, 20KB/s or 5%%", strings.TrimSpace(text))
 	}
-	l.Bound = number * unit
-	return l, nil
+	return number * unit, nil
 }
 
 // Format writes a figure as people read it.

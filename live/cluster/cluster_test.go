@@ -138,7 +138,7 @@ func TestAdmissionLimits(t *testing.T) {
 		_, _, err := m.seats.Claim([]byte(token), &chair{&person{}}, true)
 		return err
 	}
-	if err := claim(m.seats.Issue("Eve")); !errors.Is(err, hub.ErrFull) {
+	if err := claim(m.seats.Issue("Eve", "")); !errors.Is(err, hub.ErrFull) {
 		t.Errorf("a third person is let into a place for two: %v", err)
 	}
 	leader.group.do(func() { leader.load.Told(true, 50) })
@@ -158,8 +158,8 @@ func TestForgedTokens(t *testing.T) {
 	t.Parallel()
 	all := found(t, dense("central"), 1, nil)
 	one, two := all[0], found(t, dense("central"), 1, nil)[0]
-	token := one.seats.Issue("Ada")
-	for _, wrong := range []string{"", "x", token[:len(token)-1], token + "AAAA", two.seats.Issue("Ada"), strings.ToLower(token), "A" + token[1:]} {
+	token := one.seats.Issue("Ada", "")
+	for _, wrong := range []string{"", "x", token[:len(token)-1], token + "AAAA", two.seats.Issue("Ada", ""), strings.ToLower(token), "A" + token[1:]} {
 		if _, _, err := one.seats.Claim([]byte(wrong), &chair{&person{}}, true); wrong != token && !errors.Is(err, ErrStranger) {
 			t.Errorf("%q is good: %v", wrong, err)
 		}

@@ -139,6 +139,15 @@ func (k *Cluster) serveDrain(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// Flush returns when everything that has happened so far is agreed on and, where there is a folder for it, on disk.
+func (k *Cluster) Flush(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, claimTime)
+	defer cancel()
+	nobody := seatID{}
+	_, err := k.submit(ctx, append([]byte{commandExpire}, nobody[:]...))
+	return err
+}
+
 // Asked is closed when an operator wants this process to leave.
 func (k *Cluster) Asked() <-chan struct{} { return k.asked }
 

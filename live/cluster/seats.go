@@ -9,6 +9,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -71,41 +72,61 @@ func (s *Seats) sign(body []byte) []byte {
 	return mac.Sum(nil)[:signatureSize]
 }
 
-// Issue returns a token for a seat that is taken when somebody shows it: a random name for the seat, when it was issued, and
-// what the person is called.
-func (s *Seats) Issue(name string) string {
+// Issue returns a token for a seat that is taken when somebody shows it: a name for the seat, random or the account's own, when it was
+// issued, what the person is called and whose account it is.
+func (s *Seats) Issue(name, account string) string {
 	body := make([]byte, len(seatID{}), 64)
-	rand.Read(body)
+	if account == "" {
+		rand.Read(body)
+	} else {
+		id := s.seatOf(account)
+		copy(body, id[:])
+	}
 	body = binary.LittleEndian.AppendUint64(body, uint64(s.cluster.clock.Now()))
 	body = append(body, name...)
+	if account != "" {
+		body = append(append(body, accountMark), account...)
+	}
 	return base64.RawURLEncoding.EncodeToString(append(body, s.sign(body)...))
 }
 
+// accountMark stands in a token between a name, which has no such byte, and an account.
+const accountMark = 0
+
+// seatOf is the name of an account's seat. It is no signature of a token: those are made with another key.
+func (s *Seats) seatOf(account string) (id seatID) {
+	mac := hmac.New(sha256.New, append(slices.Clone(s.cluster.machine.directory.founding.key), "accounts"...))
+	mac.Write([]byte(account))
+	copy(id[:], mac.Sum(nil))
+	return id
+}
+
 // read reads a token, if it is one of this world's.
-func (s *Seats) read(token []byte) (id seatID, issued world.Time, name string, ok bool) {
+func (s *Seats) read(token []byte) (id seatID, issued world.Time, who hub.Visitor, ok bool) {
 	text := make([]byte, base64.RawURLEncoding.DecodedLen(len(token)))
 	n, err := base64.RawURLEncoding.Decode(text, token)
 	head := len(id) + 8
 	if err != nil || n < head+signatureSize {
-		return id, 0, "", false
+		return id, 0, who, false
 	}
 	body, signature := text[:n-signatureSize], text[n-signatureSize:n]
 	if !hmac.Equal(signature, s.sign(body)) {
-		return id, 0, "", false
+		return id, 0, who, false
 	}
 	copy(id[:], body)
-	return id, world.Time(binary.LittleEndian.Uint64(body[len(id):])), string(body[head:]), true
+	who.Name, who.Account, _ = strings.Cut(string(body[head:]), string(rune(accountMark)))
+	return id, world.Time(binary.LittleEndian.Uint64(body[len(id):])), who, true
 }
 
 // Claim gives the seat of a token to a connection. Whoever hears of it later has heard of it for good: it is not lost with this
 // process. It may wait while processes elect who leads.
 func (s *Seats) Claim(token []byte, c hub.Conn, fresh bool) (*hub.Seat, uint32, error) {
-	id, issued, name, ok := s.read(token)
+	id, issued, who, ok := s.read(token)
 	if !ok {
 		return nil, 0, ErrStranger
 	}
 	h := s.cluster.hub.Load()
-	seat, err := s.find(h, id, issued, name)
+	seat, err := s.find(h, id, issued, who)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -117,7 +138,7 @@ func (s *Seats) Claim(token []byte, c hub.Conn, fresh bool) (*hub.Seat, uint32, 
 	s.byID[id], s.byNode[seat.Place().ID] = seat, id
 	s.mu.Unlock()
 	place := seat.Place()
-	want := hold{node: place.ID, user: place.User, epoch: epoch, process: s.cluster.self.number, seat: id, name: name}
+	want := hold{node: place.ID, user: place.User, epoch: epoch, process: s.cluster.self.number, seat: id, name: who.Name}
 	ctx, cancel := context.WithTimeout(context.Background(), claimTime)
 	defer cancel()
 	if _, err := s.cluster.submit(ctx, appendHold([]byte{commandTake}, &want)); err != nil {
@@ -128,7 +149,7 @@ func (s *Seats) Claim(token []byte, c hub.Conn, fresh bool) (*hub.Seat, uint32, 
 }
 
 // find finds the seat of a token: here, or in the directory, or a new one.
-func (s *Seats) find(h *hub.Hub, id seatID, issued world.Time, name string) (*hub.Seat, error) {
+func (s *Seats) find(h *hub.Hub, id seatID, issued world.Time, who hub.Visitor) (*hub.Seat, error) {
 	s.mu.Lock()
 	seat := s.byID[id]
 	s.mu.Unlock()
@@ -136,12 +157,12 @@ func (s *Seats) find(h *hub.Hub, id seatID, issued world.Time, name string) (*hu
 		return seat, nil
 	}
 	if held, ok := s.cluster.held(id); ok && held.process != s.cluster.self.number {
-		return h.Resume(name, hub.Duty{Node: held.node, User: held.user, Epoch: held.epoch})
+		return h.Resume(who, hub.Duty{Node: held.node, User: held.user, Epoch: held.epoch})
 	}
 	if s.cluster.clock.Now()-issued > tokenLife {
 		return nil, ErrStranger
 	}
-	return h.Join(name)
+	return h.Seat(who)
 }
 
 // present is for hub.Config: a place that nobody has here any more is nobody's, unless this process hands everything over. It is

@@ -216,7 +216,7 @@ func (p *person) finals() int {
 // sit has somebody come in through a process, who walks about as everybody does.
 func (m *member) sit(t testing.TB) *person {
 	t.Helper()
-	p := &person{token: m.seats.Issue("Ada"), done: map[uint32]bool{}, at: m}
+	p := &person{token: m.seats.Issue("Ada", ""), done: map[uint32]bool{}, at: m}
 	seat, epoch, err := m.seats.Claim([]byte(p.token), &chair{p}, true)
 	if err != nil {
 		t.Fatal(err)

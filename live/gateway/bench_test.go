@@ -5,6 +5,7 @@ import (
 	"net"
 	"testing"
 
+	"throng/live/account"
 	"throng/live/protocol"
 	"throng/mechanism"
 )
@@ -88,7 +89,7 @@ func BenchmarkTake(b *testing.B) {
 	})
 	c := s.newClient("websocket", source{}, s.began)
 	c.pipe = deadEnd{}
-	if e := c.take(helloFrame(s.tokens.issue("", s.began), true), s.began); e != nil {
+	if e := c.take(helloFrame(s.tokens.issue(account.Account{}, s.began), true), s.began); e != nil {
 		b.Fatal(e.text)
 	}
 	frame := protocol.AppendItem(protocol.AppendData(nil), officeID, mechanism.Command, make([]byte, 24))

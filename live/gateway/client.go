@@ -152,7 +152,7 @@ func (c *client) hello(frame []byte) *ending {
 		c.claim(h)
 		return nil
 	}
-	k, err := c.gate.tokens.show(h.Token, c.gate.hub.Join)
+	k, err := c.gate.tokens.show(h.Token, c.gate.hub.Seat)
 	if err != nil {
 		return c.gate.refused(err)
 	}
@@ -223,6 +223,9 @@ func (c *client) attrs(more ...any) []any {
 	attrs := []any{"host", c.from.addr, "by", c.kind}
 	if c.ticket != nil {
 		attrs = append(attrs, "node", c.ticket.seat.Place().ID, "user", c.ticket.seat.User(), "name", c.ticket.seat.Name)
+		if c.ticket.seat.Account != "" {
+			attrs = append(attrs, "account", c.ticket.seat.Account)
+		}
 	}
 	return append(attrs, more...)
 }

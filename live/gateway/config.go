@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"throng/live/account"
 	"throng/live/hub"
 	"throng/world"
 )
@@ -15,8 +16,11 @@ type Config struct {
 	Hub       *hub.Hub
 	Processes func() []hub.Process    // those that the world's servers run in; nil for this one only
 	Seats     Seats                   // those of all gateways; nil if this is the only one
+	Accounts  Accounts                // whose clients get in; nil for anybody's
+	Bans      *Bans                   // who does not, at any gateway that shares them; nil for bans of its own
 	Operators map[string]http.Handler // what else they can ask for, by the patterns of requests
 	Monitor   *Monitor                // the one whose methods the hub calls
+	Save      func() (any, error)     // writes the world to where it is kept, and says what it has written; nil where it is not
 	Page      http.Handler            // serves everything that is not the gateway's own
 
 	// Front is what stands before everything that is served; it may pass requests on to the handler that it is given, or not. It
@@ -32,6 +36,11 @@ type Config struct {
 
 	// Certificate is for HTTPS and WebTransport; nil for plain HTTP, and a certificate of our own for WebTransport.
 	Certificate Certificate
+}
+
+// Accounts knows whose token it is that a client shows. The error is for the client.
+type Accounts interface {
+	Verify(token string) (account.Account, error)
 }
 
 // Limits say how much clients may ask for. What is beyond is refused or dropped, and counted.
@@ -60,6 +69,9 @@ func (c *Config) check() error {
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
+	}
+	if c.Bans == nil {
+		c.Bans = &Bans{}
 	}
 	if c.Page == nil {
 		c.Page = http.NotFoundHandler()

@@ -21,11 +21,12 @@ const (
 	refusedFull                      // all seats are taken
 	refusedBusy                      // servers do not keep up
 	refusedEvicted                   // it did nothing, and others needed the place
+	refusedAccount                   // without an account that counts here, or shut out
 	reasons
 )
 
 func (r reason) String() string {
-	return [reasons]string{"connections", "address", "joins", "full", "busy", "evicted"}[r]
+	return [reasons]string{"connections", "address", "joins", "full", "busy", "evicted", "account"}[r]
 }
 
 // count counts a refusal.

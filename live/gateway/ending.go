@@ -1,6 +1,9 @@
 package gateway
 
-import "throng/live/hub"
+import (
+	"throng/live/account"
+	"throng/live/hub"
+)
 
 // ending is why a connection ended: a word to count it under, and what the client is told.
 type ending struct {
@@ -23,6 +26,10 @@ var (
 	endManners   = &ending{"manners", "the first frame must be a hello"}
 	endJoin      = &ending{"manners", "the first message must be of the type join"}
 	endJoins     = &ending{"joins", "too many have asked for a seat from this address; try again in a minute"}
+	endAccount   = &ending{"account", account.ErrInvalid.Error()}
+	endKicked    = &ending{"kicked", "an operator has shown you out"}
+	endBanned    = &ending{"banned", "you may not come in here"}
+	endDraining  = &ending{"draining", "nobody is let in at the moment; try again later"}
 	endMalformed = &ending{"malformed", "a frame could not be read"}
 	endFlood     = &ending{"flood", "too much was sent for too long"}
 	endSlow      = &ending{"slow", "what was sent was not taken in time"}
@@ -33,8 +40,8 @@ var (
 	endBroken    = &ending{"broken", "the part of the world that you were in is gone: the process that ran it has ended"}
 )
 
-var endings = []*ending{endLeft, endLost, endReplaced, endShutdown, endStranger, endFull, endBusy, endVersion, endManners, endJoins, endMalformed, endFlood,
-	endSlow, endLate, endSilent, endHarmful, endSwitched, endBroken}
+var endings = []*ending{endLeft, endLost, endReplaced, endShutdown, endStranger, endFull, endBusy, endVersion, endManners, endJoins, endAccount, endKicked, endBanned, endDraining,
+	endMalformed, endFlood, endSlow, endLate, endSilent, endHarmful, endSwitched, endBroken}
 
 // endingOf finds what a reason that the hub gives is counted under. What the hub says in its own words is about its end.
 func endingOf(reason string) *ending {

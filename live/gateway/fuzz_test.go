@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"throng/live/account"
 	"throng/live/protocol"
 	"throng/mechanism"
 )
@@ -33,7 +34,7 @@ func FuzzFramesOfAClient(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, first, second []byte) {
 		now := time.Now()
-		token := s.tokens.issue("", now)
+		token := s.tokens.issue(account.Account{}, now)
 		stranger := s.newClient("websocket", source{}, now)
 		stranger.pipe = deadEnd{}
 		if stranger.take(first, now) == nil {

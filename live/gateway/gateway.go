@@ -51,6 +51,8 @@ type Gateway struct {
 	ready    chan *client // those to be written to
 	drops    drops
 	draining atomic.Bool
+	shut     atomic.Bool // an operator lets nobody in
+	bans     *Bans
 	closed   chan struct{} // closed at the end
 
 	counted struct { // for those who ask for information
@@ -87,6 +89,7 @@ func New(config Config) (*Gateway, error) {
 	g := &Gateway{
 		config:  config,
 		hub:     config.Hub,
+		bans:    config.Bans,
 		log:     config.Log,
 		tokens:  newTokens(),
 		began:   time.Now(),

@@ -11,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"throng/live/account"
 	"throng/live/hub"
 	"throng/live/protocol"
 )
@@ -37,6 +38,8 @@ func (g *Gateway) serveReady(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case g.draining.Load():
 		answerText(w, http.StatusServiceUnavailable, "going down")
+	case g.shut.Load():
+		answerText(w, http.StatusServiceUnavailable, endDraining.text)
 	case g.hub.Now() < 0:
 		answerText(w, http.StatusServiceUnavailable, "the world has not begun")
 	case broken != nil:
@@ -48,7 +51,8 @@ func (g *Gateway) serveReady(w http.ResponseWriter, r *http.Request) {
 
 // JoinRequest is what a client says who wants a seat.
 type JoinRequest struct {
-	Name string `json:"name"`
+	Name    string `json:"name"`
+	Account string `json:"account,omitempty"` // a token that says whose account it is, where that is asked for
 }
 
 // JoinReply is what it gets. The token stands for a seat, which is taken when a connection is opened with it: here or, if there are
@@ -86,7 +90,7 @@ type errorReply struct {
 	Error string `json:"error"`
 }
 
-const joinMax = 1 << 10 // bytes in a request to join
+const joinMax = 1<<10 + account.SizeMax // bytes in a request to join
 
 func (g *Gateway) serveJoin(w http.ResponseWriter, r *http.Request) {
 	now := time.Now()
@@ -104,23 +108,50 @@ func (g *Gateway) serveJoin(w http.ResponseWriter, r *http.Request) {
 		answer(w, http.StatusBadRequest, errorReply{`a JSON object such as {"name": "Ada"} is wanted`})
 		return
 	}
+	who, err := g.identify(request.Name, request.Account, from)
+	if err != nil {
+		g.admission.count(refusedAccount)
+		answer(w, http.StatusUnauthorized, errorReply{err.Error()})
+		return
+	}
+	if g.shut.Load() {
+		answer(w, http.StatusServiceUnavailable, errorReply{endDraining.text})
+		return
+	}
 	if err := g.hub.Vacant(); err != nil {
 		g.refused(err)
 		answer(w, refusal(err), errorReply{err.Error()})
 		return
 	}
-	name := cleanName(request.Name)
 	reply := JoinReply{
 		WebSocket:    g.socketURL(r),
 		WebTransport: g.fastURL(r),
 		Gateways:     g.gateways(),
 	}
 	if g.config.Seats != nil {
-		reply.Token = g.config.Seats.Issue(name)
+		reply.Token = g.config.Seats.Issue(who.Name, who.ID)
 	} else {
-		reply.Token = g.tokens.issue(name, now)
+		reply.Token = g.tokens.issue(who, now)
 	}
 	answer(w, http.StatusOK, reply)
+}
+
+// identify finds out who wants to join: where accounts count whoever the token says, called as it says or else as they like.
+func (g *Gateway) identify(name, token string, from source) (account.Account, error) {
+	var who account.Account
+	if g.config.Accounts != nil {
+		var err error
+		if who, err = g.config.Accounts.Verify(token); err != nil {
+			return who, err
+		}
+	}
+	if b := g.bans.find(who.ID, from.addr, time.Now()); b != nil {
+		return who, b.err()
+	}
+	if who.Name = cleanName(who.Name); who.Name == "" {
+		who.Name = cleanName(name)
+	}
+	return who, nil
 }
 
 func refusal(err error) int {
@@ -133,17 +164,23 @@ func refusal(err error) int {
 // nameMax is how many characters of a name are kept.
 const nameMax = 32
 
-// cleanName makes of what somebody calls themselves something that can be shown in one line.
-func cleanName(s string) string {
+// cleanName makes of what somebody calls themselves something that can be shown.
+func cleanName(s string) string { return cleanLine(s, nameMax) }
+
+// cleanLine makes a line of a text, of so many characters at most.
+func cleanLine(s string, most int) string {
 	s = strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) {
+			return ' '
+		}
 		if r == utf8.RuneError || !unicode.IsGraphic(r) {
 			return -1
 		}
 		return r
 	}, s)
 	s = strings.Join(strings.Fields(s), " ")
-	if runes := []rune(s); len(runes) > nameMax {
-		s = strings.TrimSpace(string(runes[:nameMax]))
+	if runes := []rune(s); len(runes) > most {
+		s = strings.TrimSpace(string(runes[:most]))
 	}
 	return s
 }
@@ -197,6 +234,8 @@ func (g *Gateway) mayConnect(w http.ResponseWriter, r *http.Request, from source
 		answerText(w, http.StatusServiceUnavailable, endShutdown.text)
 	case !g.fromPage(r):
 		answerText(w, http.StatusForbidden, "pages from elsewhere may not connect here")
+	case g.bans.find("", from.addr, time.Now()) != nil:
+		answerText(w, http.StatusForbidden, endBanned.text)
 	case !g.admission.enter(from):
 		answerText(w, http.StatusServiceUnavailable, "too many connections, in all or from this address")
 	default:

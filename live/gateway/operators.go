@@ -24,6 +24,9 @@ func (g *Gateway) operatorRoutes(mux *http.ServeMux) {
 	for pattern, handler := range g.config.Operators {
 		mux.Handle(pattern, g.operatorsOnly(handler))
 	}
+	for pattern, handler := range g.apiRoutes() {
+		mux.Handle(pattern, g.operatorsOnly(handler))
+	}
 	page := http.StripPrefix("/admin/", http.FileServerFS(files))
 	for pattern, handler := range map[string]http.Handler{
 		"GET /admin":               http.RedirectHandler("/admin/", http.StatusFound),

@@ -12,7 +12,7 @@ import (
 )
 
 // operatorsPaths are what only operators may see.
-var operatorsPaths = []string{"/metrics", "/admin", "/admin/", "/admin/data", "/admin/admin.js", "/debug/pprof/", "/debug/pprof/heap",
+var operatorsPaths = []string{"/admin/api/people", "/admin/api/objects", "/admin/api/bans", "/metrics", "/admin", "/admin/", "/admin/data", "/admin/admin.js", "/debug/pprof/", "/debug/pprof/heap",
 	"/debug/pprof/profile?seconds=1", "/debug/pprof/trace?seconds=1"}
 
 func TestOperatorsPagesAreGuarded(t *testing.T) {

@@ -94,6 +94,7 @@ type clientInfo struct {
 	Node     uint32  `json:"node"`
 	User     uint32  `json:"user"`
 	Name     string  `json:"name"`
+	Account  string  `json:"account,omitempty"`
 	Host     string  `json:"host"`
 	By       string  `json:"by"`
 	Since    float64 `json:"since"` // seconds
@@ -112,7 +113,7 @@ func (g *Gateway) serveOverview(w http.ResponseWriter, r *http.Request) {
 	counters, totals := g.hub.Counters(), g.totals()
 	o := overview{
 		Up: time.Since(g.began).Seconds(), Time: seconds(g.hub.Now()), Tick: 1e3 * seconds(g.hub.World().Schema().Tick),
-		Draining: g.draining.Load(), Servers: counters.Servers,
+		Draining: g.draining.Load() || g.shut.Load(), Servers: counters.Servers,
 		Memory: memory.Sys - memory.HeapReleased, Routines: runtime.NumGoroutine(),
 		Open: totals.open, Ended: map[string]int64{}, World: g.session.World.Name, Mechanism: g.session.Mechanism.Name,
 		Drops: map[string]int64{
@@ -159,7 +160,7 @@ func (c *client) info(now time.Time) clientInfo {
 	}
 	if c.ticket != nil {
 		place := c.ticket.seat.Place()
-		i.Node, i.User, i.Name = uint32(place.ID), uint32(place.User), c.ticket.seat.Name
+		i.Node, i.User, i.Name, i.Account = uint32(place.ID), uint32(place.User), c.ticket.seat.Name, c.ticket.seat.Account
 	}
 	return i
 }

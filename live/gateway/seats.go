@@ -12,8 +12,9 @@ import (
 
 // Seats knows who has which seat, for all gateways of a world that has several: a token is good at each of them.
 type Seats interface {
-	// Issue returns a token for a seat, which is taken when somebody shows it.
-	Issue(name string) string
+	// Issue returns a token for a seat, which is taken when somebody shows it: for an account always the same seat, as long as it is
+	// held. A guest has none.
+	Issue(name, account string) string
 	// Claim gives the seat of a token to a connection, and returns the epoch of the client's node. It may wait.
 	Claim(token []byte, c hub.Conn, fresh bool) (*hub.Seat, uint32, error)
 	// Gateways are where clients may try next: addresses as https://example.org.
@@ -37,7 +38,7 @@ func (c *client) claim(h protocol.Hello) {
 		c.reading.Lock()
 		over := c.over
 		c.mu.Lock()
-		c.ticket = &ticket{name: seat.Name, seat: seat}
+		c.ticket = &ticket{name: seat.Name, account: seat.Account, seat: seat}
 		c.mu.Unlock()
 		c.reading.Unlock()
 		if over {

@@ -148,7 +148,7 @@ func openHub(t testing.TB, hubConfig hub.Config, change func(*Config), mechanism
 // join asks for a seat.
 func (s *site) join(t testing.TB, name string) JoinReply {
 	t.Helper()
-	body, err := json.Marshal(JoinRequest{name})
+	body, err := json.Marshal(JoinRequest{Name: name})
 	if err != nil {
 		t.Fatal(err)
 	}

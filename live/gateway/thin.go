@@ -80,13 +80,21 @@ func (t *thinClient) join(r *thin.Request, now time.Time) *ending {
 	}
 	token := r.Token
 	if token == "" {
+		if c.gate.shut.Load() {
+			return endDraining
+		}
 		if !c.gate.admission.join(c.from, now) {
 			c.gate.admission.count(refusedJoins)
 			return endJoins
 		}
-		token = c.gate.tokens.issue(cleanName(r.Name), now)
+		who, err := c.gate.identify(r.Name, r.Account, c.from)
+		if err != nil {
+			c.gate.admission.count(refusedAccount)
+			return &ending{endAccount.code, err.Error()}
+		}
+		token = c.gate.tokens.issue(who, now)
 	}
-	k, err := c.gate.tokens.show([]byte(token), c.gate.hub.Join)
+	k, err := c.gate.tokens.show([]byte(token), c.gate.hub.Seat)
 	if err != nil {
 		return c.gate.refused(err)
 	}
@@ -132,7 +140,7 @@ func (t *thinClient) begin(k *ticket, r *thin.Request) error {
 	t.user.Store(thin.Start(thin.Config{
 		Format: t.format, Catalogue: g.thin, Node: node, Interval: g.hub.Interval(), Wishes: r.Wishes,
 		Clock: g.hub, Router: seated{g.hub, k.seat}, Line: t, Broken: t.broken,
-		Welcome: thin.Welcome{User: k.seat.User(), Token: k.token, World: g.session.World.Name, Mechanism: g.session.Mechanism.Name},
+		Welcome: thin.Welcome{User: k.seat.User(), Name: k.seat.Name, Token: k.token, World: g.session.World.Name, Mechanism: g.session.Mechanism.Name},
 	}))
 	return nil
 }

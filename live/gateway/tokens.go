@@ -2,27 +2,35 @@ package gateway
 
 import (
 	"crypto/rand"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
+	"throng/live/account"
 	"throng/live/hub"
+	"throng/world"
 )
 
 // tokens knows who has which seat. A token is 128 random bits: whoever has it has the seat. It is taken with the first hello, so
 // that asking for tokens, however many, takes nothing from anybody.
 type tokens struct {
-	mu      sync.Mutex
-	tickets map[string]*ticket
-	unused  []*ticket // in the order in which they were given; some may be used by now
+	mu       sync.Mutex
+	tickets  map[string]*ticket
+	unused   []*ticket             // in the order in which they were given; some may be used by now
+	names    map[string]*ticket    // who is called what, in small letters
+	accounts map[string]*ticket    // whose account has which
+	before   map[string]world.User // who accounts were when they were last here
 }
 
 // ticket is what a token stands for.
 type ticket struct {
-	token string
-	name  string    // of whoever asked for it
-	given time.Time // when that was
-	seat  *hub.Seat // nil until the first hello
-	open  int       // connections that have shown it
+	token   string
+	name    string    // of whoever asked for it; once it has a seat, of nobody else
+	account string    // whose it is; empty for a guest's
+	given   time.Time // when that was
+	seat    *hub.Seat // nil until the first hello
+	open    int       // connections that have shown it
 }
 
 const (
@@ -31,35 +39,60 @@ const (
 
 	// unusedMax is how many tokens nobody has used yet may be about; the oldest are forgotten.
 	unusedMax = 1 << 14
+
+	// rememberedMax is of how many accounts it is remembered who they were.
+	rememberedMax = 1 << 16
 )
 
-func newTokens() *tokens { return &tokens{tickets: map[string]*ticket{}} }
+func newTokens() *tokens {
+	return &tokens{tickets: map[string]*ticket{}, names: map[string]*ticket{}, accounts: map[string]*ticket{}, before: map[string]world.User{}}
+}
 
-// issue returns a new token.
-func (t *tokens) issue(name string, now time.Time) string {
-	k := &ticket{token: rand.Text(), name: name, given: now}
+// issue returns a token: a new one, unless the account has one already.
+func (t *tokens) issue(who account.Account, now time.Time) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if k := t.accounts[who.ID]; k != nil && !k.gone() {
+		k.given = now
+		return k.token
+	}
+	k := &ticket{token: rand.Text(), name: who.Name, account: who.ID, given: now}
 	if len(t.unused) >= unusedMax {
 		t.forgetOldest()
 	}
 	t.unused = append(t.unused, k)
 	t.tickets[k.token] = k
+	if who.ID != "" {
+		t.accounts[who.ID] = k
+	}
 	return k.token
 }
+
+func (k *ticket) gone() bool { return k.seat != nil && k.seat.Gone() }
 
 // forgetOldest forgets the token that was given first, unless it is in use. The caller holds the lock.
 func (t *tokens) forgetOldest() {
 	k := t.unused[0]
 	t.unused[0] = nil
 	if t.unused = t.unused[1:]; k.seat == nil {
-		delete(t.tickets, k.token)
+		t.forget(k)
+	}
+}
+
+// forget forgets a token, and what is its owner's alone. The caller holds the lock.
+func (t *tokens) forget(k *ticket) {
+	delete(t.tickets, k.token)
+	if t.accounts[k.account] == k {
+		delete(t.accounts, k.account)
+	}
+	if t.names[strings.ToLower(k.name)] == k {
+		delete(t.names, strings.ToLower(k.name))
 	}
 }
 
 // show returns what a token stands for, for a connection that gives it back by hide; nil if it is not known. At the first time
 // join takes the seat.
-func (t *tokens) show(token []byte, join func(name string) (*hub.Seat, error)) (*ticket, error) {
+func (t *tokens) show(token []byte, join func(who hub.Visitor) (*hub.Seat, error)) (*ticket, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	k := t.tickets[string(token)]
@@ -67,14 +100,52 @@ func (t *tokens) show(token []byte, join func(name string) (*hub.Seat, error)) (
 		return nil, nil
 	}
 	if k.seat == nil {
-		seat, err := join(k.name)
+		name := t.free(k.name)
+		seat, err := join(hub.Visitor{Name: name, Account: k.account, Before: t.before[k.account]})
 		if err != nil {
 			return nil, err
 		}
-		k.seat = seat
+		k.seat, k.name = seat, name
+		if name != "" {
+			t.names[strings.ToLower(name)] = k
+		}
+		if _, known := t.before[k.account]; k.account != "" && (known || len(t.before) < rememberedMax) {
+			t.before[k.account] = seat.User()
+		}
 	}
 	k.open++
 	return k, nil
+}
+
+// free is a name that nobody else has: the one that is wanted, or that with a number behind it. The caller holds the lock.
+func (t *tokens) free(name string) string {
+	if name == "" {
+		return ""
+	}
+	const tries = 100
+	wanted := name
+	for i := 2; ; i++ {
+		if k := t.names[strings.ToLower(name)]; k == nil || k.gone() {
+			return name
+		}
+		number := strconv.Itoa(i)
+		if i > tries {
+			number = rand.Text()[:8]
+		}
+		if runes := []rune(wanted); len(runes)+1+len(number) > nameMax {
+			wanted = string(runes[:nameMax-1-len(number)])
+		}
+		name = wanted + " " + number
+	}
+}
+
+// revoke forgets the token of an account that nobody has used yet.
+func (t *tokens) revoke(account string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if k := t.accounts[account]; k != nil && k.seat == nil {
+		t.forget(k)
+	}
 }
 
 func (t *tokens) hide(k *ticket) {
@@ -90,9 +161,9 @@ func (t *tokens) sweep(now time.Time) {
 	for len(t.unused) > 0 && (t.unused[0].seat != nil || now.Sub(t.unused[0].given) >= tokenLife) {
 		t.forgetOldest()
 	}
-	for token, k := range t.tickets {
-		if k.seat != nil && k.open == 0 && k.seat.Gone() {
-			delete(t.tickets, token)
+	for _, k := range t.tickets {
+		if k.open == 0 && k.gone() {
+			t.forget(k)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"throng/live/account"
 	"throng/live/hub"
 	"throng/live/protocol"
 )
@@ -28,14 +29,14 @@ func TestTokensThatNobodyUsesTakeNothing(t *testing.T) {
 func TestUnusedTokensAreBoundedAndForgotten(t *testing.T) {
 	k := newTokens()
 	now := time.Now()
-	join := func(string) (*hub.Seat, error) { return &hub.Seat{}, nil }
-	first := k.issue("first", now)
-	second := k.issue("second", now)
+	join := func(hub.Visitor) (*hub.Seat, error) { return &hub.Seat{}, nil }
+	first := k.issue(account.Account{Name: "first"}, now)
+	second := k.issue(account.Account{Name: "second"}, now)
 	if c, err := k.show([]byte(first), join); c == nil || err != nil {
 		t.Fatal("not known")
 	}
 	for range 2 * unusedMax {
-		k.issue("more", now)
+		k.issue(account.Account{Name: "more"}, now)
 	}
 	if len(k.tickets) > unusedMax+1 || len(k.unused) > unusedMax {
 		t.Errorf("%d tokens are remembered", len(k.tickets))
@@ -43,7 +44,7 @@ func TestUnusedTokensAreBoundedAndForgotten(t *testing.T) {
 	if c, _ := k.show([]byte(second), join); c != nil {
 		t.Error("the oldest is still known")
 	}
-	last := k.issue("last", now)
+	last := k.issue(account.Account{Name: "last"}, now)
 	k.sweep(now.Add(tokenLife - 1))
 	if c, _ := k.show([]byte(last), join); c == nil {
 		t.Error("forgotten before its time")

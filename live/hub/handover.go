@@ -113,7 +113,7 @@ func (h *Hub) adopt(d Duty) error {
 
 // Resume gives a person a seat again that another process has held, with the epoch that it had there: a client that still has its
 // node goes on with it. As after Join, the seat is kept for the grace period until somebody attaches.
-func (h *Hub) Resume(name string, d Duty) (*Seat, error) {
+func (h *Hub) Resume(who Visitor, d Duty) (*Seat, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closed || h.retired {
@@ -136,7 +136,7 @@ func (h *Hub) Resume(name string, d Duty) (*Seat, error) {
 		return nil, fmt.Errorf("node %d is held here already", d.Node)
 	}
 	p.epoch = d.Epoch
-	s := &Seat{Name: name, post: p, used: true}
+	s := &Seat{Name: who.Name, Account: who.Account, post: p, used: true}
 	p.seat = s
 	h.seats++
 	h.await(s)

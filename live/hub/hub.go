@@ -131,6 +131,12 @@ func (h *Hub) Interval() world.Time { return mechanism.Interval(h.mechanism, h.s
 // Description is the session's description as JSON, for those who join.
 func (h *Hub) Description() []byte { return h.description }
 
+// Look calls f with a node that runs here, or one elsewhere that this process can look at, and reports whether there is one. It is for
+// reading.
+func (h *Hub) Look(id mechanism.NodeID, f func(n mechanism.Node)) bool {
+	return h.Do(id, func(m *mechanism.Machine) { f(m.Node()) }) || h.config.Elsewhere != nil && h.config.Elsewhere(id, f)
+}
+
 // Do calls f with a node that runs here, on the node's goroutine, and reports whether there was one.
 func (h *Hub) Do(id mechanism.NodeID, f func(m *mechanism.Machine)) bool {
 	p := h.routes.get(id)

@@ -27,6 +27,7 @@ type Info struct {
 	Epoch   uint32
 	Holding Holding
 	Name    string          // of the person
+	Account string          // the person's, if it has one
 	Runner  driver.Counters // of a node that runs here
 	Traffic
 }
@@ -67,7 +68,7 @@ func (p *post) info() Info {
 		i.Runner = p.runner.Counters()
 	}
 	if p.seat != nil {
-		i.Name = p.seat.Name
+		i.Name, i.Account = p.seat.Name, p.seat.Account
 	}
 	i.Holding = p.holding()
 	return i

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -18,10 +19,18 @@ type Conn interface {
 	Close(reason string)
 }
 
+// Visitor is somebody who wants a seat.
+type Visitor struct {
+	Name    string
+	Account string     // by which they are known again; empty for a guest
+	Before  world.User // who they were last time: they are it again if nobody else is; zero for nobody
+}
+
 // Seat is a person's part in the world.
 type Seat struct {
-	Name string
-	post *post
+	Name    string
+	Account string
+	post    *post
 
 	gone atomic.Bool // written under the hub's lock
 
@@ -63,37 +72,39 @@ func (h *Hub) vacancy() error {
 	return h.Whole()
 }
 
-// Join reserves a seat: for as long as the grace period, until somebody attaches.
-func (h *Hub) Join(name string) (*Seat, error) {
+// Join reserves a guest's seat: for as long as the grace period, until somebody attaches.
+func (h *Hub) Join(name string) (*Seat, error) { return h.Seat(Visitor{Name: name}) }
+
+// Seat is Join for whoever it may be.
+func (h *Hub) Seat(who Visitor) (*Seat, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if err := h.vacancy(); err != nil {
 		return nil, err
 	}
-	p, err := h.findPost()
+	p, err := h.findPost(who.Before)
 	if err != nil {
 		return nil, err
 	}
-	s := &Seat{Name: name, post: p}
+	s := &Seat{Name: who.Name, Account: who.Account, post: p}
 	p.seat = s
 	h.seats++
 	h.await(s)
 	return s, nil
 }
 
-// findPost returns a post that a person can take.
-func (h *Hub) findPost() (*post, error) {
+// findPost returns a post that a person can take: that of the user who they were before, if it can be had.
+func (h *Hub) findPost(before world.User) (*post, error) {
 	if h.admitting == nil {
-		for _, p := range h.posts {
-			if p.place.User != 0 && p.seat == nil && !p.elsewhere.Load() {
-				return p, nil
-			}
-		}
-		return h.reclaim()
+		return h.findPlayer(before)
 	}
 	if n := len(h.vacant); n > 0 {
-		p := h.vacant[n-1]
-		h.vacant = h.vacant[:n-1]
+		at := slices.IndexFunc(h.vacant, func(p *post) bool { return p.place.User == before })
+		if at < 0 {
+			at = n - 1
+		}
+		p := h.vacant[at]
+		h.vacant = slices.Delete(h.vacant, at, at+1)
 		p.epoch++
 		h.present(p, true)
 		return p, nil
@@ -122,6 +133,25 @@ func (h *Hub) reclaim() (*post, error) {
 	return nil, ErrFull
 }
 
+// findPlayer returns the post of an artificial player who can step back.
+func (h *Hub) findPlayer(before world.User) (found *post, err error) {
+	for _, p := range h.posts {
+		if p.place.User == 0 || p.seat != nil || p.elsewhere.Load() {
+			continue
+		}
+		if p.place.User == before {
+			return p, nil
+		}
+		if found == nil {
+			found = p
+		}
+	}
+	if found == nil {
+		return h.reclaim()
+	}
+	return found, nil
+}
+
 // await ends a seat if nobody attaches within the grace period.
 func (h *Hub) await(s *Seat) {
 	s.absence++
@@ -133,6 +163,18 @@ func (h *Hub) await(s *Seat) {
 			h.vacate(s)
 		}
 	})
+}
+
+// Seated is the seat of a user who is a person; nil for others.
+func (h *Hub) Seated(u world.User) *Seat {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, p := range h.posts {
+		if p.seat != nil && p.place.User == u {
+			return p.seat
+		}
+	}
+	return nil
 }
 
 // endure has nothing end the seat by itself. The caller holds the lock.

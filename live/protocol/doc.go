@@ -11,6 +11,7 @@
 //	                               ◀──   Pong{the client's time, the server's}
 //	Data{to, class, payload; …}    ──▶
 //	                               ◀──   Data{from, class, payload; …}
+//	                               ◀──   Notice{text}, when operators have something to say
 //	Bye                            ──▶   or:  ◀──  Goodbye{reason}
 //
 // Data frames hold any number of datagrams of the mechanism, one after the other without a count, so that a datagram encoded

@@ -23,6 +23,7 @@ const (
 	KindPong                    // server: this time
 	KindBye                     // client: I am leaving for good
 	KindGoodbye                 // server: you are out, for a reason
+	KindNotice                  // server: something that operators have to say
 )
 
 // KindOf returns what a frame is; zero for an empty one. Unknown kinds are returned as they are.
@@ -149,24 +150,35 @@ func ReadBye(frame []byte) error {
 }
 
 // AppendGoodbye appends the server's farewell. A reason beyond ReasonMax is cut.
-func AppendGoodbye(dst []byte, reason string) []byte {
-	if len(reason) > ReasonMax {
-		end := ReasonMax
-		for end > 0 && !utf8.RuneStart(reason[end]) {
-			end--
-		}
-		reason = reason[:end]
-	}
-	return append(append(dst, byte(KindGoodbye)), reason...)
-}
+func AppendGoodbye(dst []byte, reason string) []byte { return appendText(dst, KindGoodbye, reason) }
 
 // ReadGoodbye reads the server's farewell.
-func ReadGoodbye(frame []byte) (reason []byte, err error) {
-	r := open(frame, KindGoodbye)
-	if reason = r.Rest(); len(reason) > ReasonMax {
+func ReadGoodbye(frame []byte) (reason []byte, err error) { return readText(frame, KindGoodbye) }
+
+// AppendNotice appends what operators have to say. A text beyond ReasonMax is cut.
+func AppendNotice(dst []byte, text string) []byte { return appendText(dst, KindNotice, text) }
+
+// ReadNotice reads it.
+func ReadNotice(frame []byte) (text []byte, err error) { return readText(frame, KindNotice) }
+
+// appendText appends a frame that is a text.
+func appendText(dst []byte, kind Kind, text string) []byte {
+	if len(text) > ReasonMax {
+		end := ReasonMax
+		for end > 0 && !utf8.RuneStart(text[end]) {
+			end--
+		}
+		text = text[:end]
+	}
+	return append(append(dst, byte(kind)), text...)
+}
+
+func readText(frame []byte, kind Kind) (text []byte, err error) {
+	r := open(frame, kind)
+	if text = r.Rest(); len(text) > ReasonMax {
 		r.Fail()
 	}
-	return reason, r.Done()
+	return text, r.Done()
 }
 
 // open begins to read a frame that should be of this kind.

@@ -86,6 +86,27 @@ func (c *column) told(o *world.Object) int64 {
 	return int64(math.Round(float64(n) * c.factor))
 }
 
+// value is what told has returned, as other packages know it.
+func (c *column) value(n int64) any {
+	switch {
+	case c.variable.Type == world.Flag:
+		return n != 0
+	case c.digits == 0:
+		return n
+	}
+	return float64(n) / powers[c.digits]
+}
+
+// Fields are the values of an object by their names, in natural units.
+func (c *Catalogue) Fields(o *world.Object) map[string]any {
+	fields := map[string]any{}
+	for i := range c.kinds[o.Kind].columns {
+		column := &c.kinds[o.Kind].columns[i]
+		fields[column.variable.Name] = column.value(column.told(o))
+	}
+	return fields
+}
+
 // write writes what told has returned.
 func (c *column) write(w *Writer, n int64) {
 	switch c.variable.Type {

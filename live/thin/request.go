@@ -23,6 +23,7 @@ type Request struct {
 	Version int64  // join
 	Name    string // join: what the user wants to be called
 	Token   string // join: of an earlier welcome, to go on as the same user
+	Account string // join: a token that says whose account it is
 
 	Wishes // join, ask
 
@@ -73,7 +74,7 @@ func (f *fields) request(kind string) (r Request, err error) {
 	r.Type = kind
 	switch r.Type {
 	case TypeJoin:
-		r.Version, r.Name, r.Token = f.whole("version"), f.text("name"), f.text("token")
+		r.Version, r.Name, r.Token, r.Account = f.whole("version"), f.text("name"), f.text("token"), f.text("account")
 		r.Wishes = f.wishes()
 	case TypeAsk:
 		r.Wishes = f.wishes()

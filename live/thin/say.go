@@ -110,11 +110,13 @@ const pingMax = 1e12
 func (u *User) welcome() {
 	c := &u.config
 	schema := c.Catalogue.schema
-	w := u.begin("welcome", 12)
+	w := u.begin("welcome", 13)
 	w.Key("version")
 	w.Int(Version)
 	w.Key("user")
 	w.Int(int64(c.Welcome.User))
+	w.Key("name")
+	w.String(c.Welcome.Name)
 	w.Key("token")
 	w.String(c.Welcome.Token)
 	w.Key("world")

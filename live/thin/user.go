@@ -37,6 +37,7 @@ type Config struct {
 // Welcome is what a program is told first, beyond the schema.
 type Welcome struct {
 	User      world.User
+	Name      string
 	Token     string
 	World     string
 	Mechanism string

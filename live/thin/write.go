@@ -47,30 +47,25 @@ func (w *Writer) separate() {
 }
 
 // Map begins a map.
-func (w *Writer) Map(entries int) {
-	if w.Format == MessagePack {
-		w.B = msgp.AppendMapHeader(w.B, uint32(entries))
-		return
-	}
-	w.separate()
-	w.B = append(w.B, '{')
-}
+func (w *Writer) Map(entries int) { w.open('{', entries, msgp.AppendMapHeader) }
 
 // EndMap ends it.
 func (w *Writer) EndMap() { w.close('}') }
 
 // Array begins an array.
-func (w *Writer) Array(entries int) {
-	if w.Format == MessagePack {
-		w.B = msgp.AppendArrayHeader(w.B, uint32(entries))
-		return
-	}
-	w.separate()
-	w.B = append(w.B, '[')
-}
+func (w *Writer) Array(entries int) { w.open('[', entries, msgp.AppendArrayHeader) }
 
 // EndArray ends it.
 func (w *Writer) EndArray() { w.close(']') }
+
+func (w *Writer) open(bracket byte, entries int, header func(b []byte, size uint32) []byte) {
+	if w.Format == MessagePack {
+		w.B = header(w.B, uint32(entries))
+		return
+	}
+	w.separate()
+	w.B = append(w.B, bracket)
+}
 
 func (w *Writer) close(bracket byte) {
 	if w.Format == JSON {

@@ -241,9 +241,11 @@ export class Connection {
 
 class Refused extends Error {}
 
-// join asks for a seat.
+// join asks for a seat, as whoever the site that led here says (#account=TOKEN, which no server and no log on the way sees).
 async function join(base: string): Promise<Seat> {
-  const reply = await fetch(`${base}/api/join`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ name: "" }) });
+  const said = new URLSearchParams(location.hash.slice(1));
+  const who = { name: said.get("name") ?? "", account: said.get("account") ?? "" };
+  const reply = await fetch(`${base}/api/join`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(who) });
   const body = await reply.json().catch(() => ({}));
   if (!reply.ok) throw new Refused(body.error ?? `the server refuses to let anybody in (${reply.status})`);
   if (base) body.websocket = body.websocket.replace(/\/ws$/, `${base}/ws`);

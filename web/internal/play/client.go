@@ -135,6 +135,7 @@ func (c *Client) Receive(now world.Time, frame []byte) {
 			reason = []byte("the server said goodbye")
 		}
 		c.phase, c.reason = Ended, string(reason)
+	case protocol.KindNotice: // the page shows it
 	default:
 		c.count.Malformed++
 	}
