@@ -105,7 +105,7 @@ func (b *bot) comeBack(now time.Duration) bool {
 	}
 	b.goodbye, b.conn = "", nil
 	w.next++
-	next := w.next
+	next := w.next + b.number // not all of them at the same one
 	go func() {
 		deadline := time.After(returnTime)
 		for tried := 1; ; tried++ {

@@ -78,6 +78,7 @@ type Cluster struct {
 	group   *group
 	machine *machine
 	inbox   *inbox
+	recent  *recent
 	routes  atomic.Pointer[table]
 	servers map[mechanism.NodeID]bool
 	running atomic.Bool
@@ -118,7 +119,7 @@ func newCluster(c Config, token string) (*Cluster, error) {
 		return nil, err
 	}
 	k := &Cluster{
-		config: c, log: c.Log, mesh: m, clock: newClock(), inbox: newInbox(hub.DefaultServers),
+		config: c, log: c.Log, mesh: m, clock: newClock(), inbox: newInbox(hub.DefaultServers), recent: newRecent(),
 		errands: make(chan func(), errandsMax), asked: make(chan struct{}), ended: make(chan struct{}), quit: make(chan struct{}),
 	}
 	k.self = process{instance: m.instance, name: ownName(), address: m.address, gateway: c.Gateway, admin: c.Admin}
@@ -315,9 +316,10 @@ func (k *Cluster) prepare(f founding, number uint32, members []replica.Member) e
 		nodes.OnEvent(m.ledger.note)
 	}
 	nodes.OnPanic(k.panicked)
+	nodes.KeepUnsaid()
 	k.machine = m
 	g := &group{
-		machine: m, inbox: k.inbox, clock: k.clock, mesh: k.mesh, woken: k.wokenAt, agreed: k.agreed, tick: k.tick, led: k.led,
+		machine: m, inbox: k.inbox, clock: k.clock, mesh: k.mesh, woken: k.wokenAt, agreed: k.agreed, tick: k.tick, led: k.led, follow: k.follow,
 		load: &k.load, step: k.scene.session.World.Schema().Tick,
 		messages: make(chan []byte, 1<<12), calls: make(chan func()), quit: make(chan struct{}), ended: make(chan struct{}),
 	}

@@ -30,6 +30,7 @@ type group struct {
 	calls    chan func()
 	tick     func() // is called on every tick
 	led      func(leads bool)
+	follow   func(leader uint32) // is told of every leader
 
 	agreed func(took time.Duration) // is told how long it took to agree on a batch
 
@@ -142,18 +143,19 @@ func (g *group) send(to replica.Member, message []byte) {
 
 // look takes note of who leads.
 func (g *group) look() {
-	g.leader.Store(g.core.Leader().Process())
+	before := g.leader.Swap(g.core.Leader().Process())
 	g.applied.Store(g.core.Applied())
-	leads := g.core.Leads()
-	if leads == g.leads {
-		return
+	if leads := g.core.Leads(); leads != g.leads {
+		g.leads, g.pending = leads, false
+		if leads {
+			g.clock.lead(g.machine.now())
+		}
+		g.inbox.lead(leads)
+		g.led(leads)
 	}
-	g.leads, g.pending = leads, false
-	if leads {
-		g.clock.lead(g.machine.now())
+	if leader := g.leader.Load(); leader != before && leader != 0 {
+		g.follow(leader)
 	}
-	g.inbox.lead(leads)
-	g.led(leads)
 }
 
 // do calls f on the group's goroutine and waits for it. It reports whether the group still ran.

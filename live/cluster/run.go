@@ -204,15 +204,35 @@ func (k *Cluster) ponged(from *peer, body []byte) {
 
 // Route is for hub.Config: it takes what is for nodes that do not run in this process's hub. It never blocks.
 func (k *Cluster) Route(m mechanism.Message) bool {
-	number := k.leader()
-	if !k.servers[m.To] {
-		number = k.routes.Load().get(m.To)
-	} else if number == k.self.number {
-		return k.inbox.put(&m)
+	if k.servers[m.To] {
+		number := k.leader()
+		k.recent.add(&m, number != 0, time.Now())
+		return k.hand(number, &m) || number == 0 // whoever leads next is handed it
 	}
-	p := k.mesh.of(number)
+	p := k.mesh.of(k.routes.Load().get(m.To))
 	return p != nil && p.carry(&m)
 }
+
+// hand has what is for servers go to whoever leads.
+func (k *Cluster) hand(leader uint32, m *mechanism.Message) bool {
+	if leader == k.self.number {
+		return k.inbox.put(m)
+	}
+	p := k.mesh.of(leader)
+	return p != nil && p.carry(m)
+}
+
+// follow is told by the group that somebody else leads than before, perhaps this process. It is sent what the one before may not have put
+// into the log, and says what that one may not have said.
+func (k *Cluster) follow(leader uint32) {
+	k.recent.take(func(m *mechanism.Message) { k.hand(leader, m) })
+	if leader == k.self.number {
+		k.machine.nodes.SayAgain(k.clock.Now() - unsaidTime)
+	}
+}
+
+// unsaidTime is how old what servers have to say may be to be said again.
+const unsaidTime = 250 * world.Millisecond
 
 // deliver takes what another process has for a node here.
 func (k *Cluster) deliver(m *mechanism.Message) {

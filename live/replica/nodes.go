@@ -33,6 +33,7 @@ type Nodes struct {
 	leads    bool // what nodes send may leave
 	panicked func(p Panic)
 	witness  func(e mechanism.Event)
+	unsaid   []batch.Batch // what nodes had to say in the last batches while another replica led; the latest last
 }
 
 // Panic is a call that a node did not survive unharmed, as every replica sees it.
@@ -109,6 +110,7 @@ func (n *Nodes) Pass(until world.Time) { n.now = max(n.now, until) }
 func (n *Nodes) Apply(entry []byte, leads bool) {
 	n.leads = leads
 	n.Pass(batch.Time(entry))
+	n.turnUnsaid()
 	batch.Read(entry, n.receive)
 	for i, m := range n.machines {
 		if m.Due() <= n.now {
@@ -147,8 +149,44 @@ func (n *Nodes) call(i int, m *mechanism.Message) {
 
 // emit takes what a node sends.
 func (n *Nodes) emit(m mechanism.Message) {
-	if n.leads {
+	switch {
+	case n.leads:
 		n.route(m)
+	case len(n.unsaid) > 0:
+		n.unsaid[len(n.unsaid)-1].Add(m)
+	}
+}
+
+// unsaidBatches is of how many batches what nodes had to say is kept: a leader has said all of it before it proposes the next but one.
+const unsaidBatches = 3
+
+// KeepUnsaid has what nodes have to say while another replica leads be kept for a while, for SayAgain.
+func (n *Nodes) KeepUnsaid() {
+	n.unsaid = make([]batch.Batch, unsaidBatches)
+	for i := range n.unsaid {
+		n.unsaid[i].Reset(0)
+	}
+}
+
+// turnUnsaid makes room for what nodes will have to say, in place of the oldest.
+func (n *Nodes) turnUnsaid() {
+	if len(n.unsaid) == 0 {
+		return
+	}
+	oldest := n.unsaid[0]
+	copy(n.unsaid, n.unsaid[1:])
+	oldest.Reset(n.now)
+	n.unsaid[len(n.unsaid)-1] = oldest
+}
+
+// SayAgain says what nodes had to say in the last batches, unless that was before a time: the replica that led may have died
+// over it. What it had said is said twice, as on any network.
+func (n *Nodes) SayAgain(since world.Time) {
+	for i := range n.unsaid {
+		if entry := n.unsaid[i].Entry(); batch.Time(entry) >= since {
+			batch.Read(entry, func(m mechanism.Message) { n.route(m) })
+		}
+		n.unsaid[i].Reset(0)
 	}
 }
 
