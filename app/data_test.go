@@ -90,7 +90,7 @@ func TestDamagedDataIsRefused(t *testing.T) {
 	}{
 		{"half a snapshot", "snapshot", func(b []byte) []byte { return b[:len(b)/2] }, "the snapshot is damaged"},
 		{"a flipped bit", "snapshot", func(b []byte) []byte { b[len(b)-1] ^= 1; return b }, "the snapshot is damaged"},
-		{"another version", "process", func(b []byte) []byte { return []byte(strings.Replace(string(b), `"format":1`, `"format":9`, 1)) }, "another version of the program"},
+		{"another version", "process", func(b []byte) []byte { return []byte(strings.Replace(string(b), `"format":2`, `"format":9`, 1)) }, "another version of the program"},
 		{"no text", "process", func(b []byte) []byte { return b[:3] }, "cannot be read"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -8,7 +8,10 @@ import (
 	"throng/world/random"
 )
 
-var schedules = flag.Int("schedules", 50, "how many random histories a group is put through")
+var (
+	schedules = flag.Int("schedules", 50, "how many random histories a group is put through")
+	first     = flag.Uint64("first", 0, "the seed of the first of them")
+)
 
 // drawFaults has some kinds of trouble off and others wild.
 func drawFaults(r *random.Stream) faults {
@@ -49,7 +52,7 @@ func history(seed uint64, steps int, b breakage) (err error) {
 
 // go test ./live/replica -run Random -schedules 100000
 func TestRandomHistories(t *testing.T) {
-	for seed := range uint64(*schedules) {
+	for seed := *first; seed < *first+uint64(*schedules); seed++ {
 		if err := history(seed, 400, sound); err != nil {
 			t.Errorf("seed %d: %v", seed, err)
 		}

@@ -351,7 +351,7 @@ export const tests = {
   async survive(stage) {
     const token = "a-token-of-the-test", bus = `127.0.0.1:${await freePort()}`;
     const started = [["--replicas", "3", "--wait", "2", "--bus-listen", bus], ["--join", `throng://${token}@${bus}`], ["--join", `throng://${token}@${bus}`]].map((args) => {
-      const url = stage.serve(...args, "--admin-listen", "127.0.0.1:0", "--set", `cluster-token=${token}`, ...(args[0] === "--join" ? [] : small));
+      const url = stage.serve(...args, "--admin-listen", "127.0.0.1:0", ...(args[0] === "--join" ? [] : ["--set", `cluster-token=${token}`, ...small]));
       return { url, child: stage.server };
     });
     stage.ends.push(() => started.forEach(({ child }) => child.kill("SIGKILL"))); // two of three cannot leave one after the other
