@@ -1,6 +1,8 @@
 package app
 
 import (
+	"slices"
+
 	"throng/catalog"
 	"throng/lab/measure"
 )
@@ -16,4 +18,14 @@ type Program struct {
 // Default is throng as it comes. A program of its own adds to it.
 func Default() Program {
 	return Program{Catalog: catalog.Default(), Measures: measures()}
+}
+
+// definition says what a figure is, as far as the measure that it belongs to does.
+func (p Program) definition(figure string) string {
+	for _, m := range p.Measures {
+		if slices.Contains(m.Figures, figure) {
+			return m.About
+		}
+	}
+	return ""
 }

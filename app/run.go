@@ -197,6 +197,7 @@ func (e *environment) write(r *experiment.Result, dir string) error {
 		return err
 	}
 	env := report.CurrentEnvironment(version(), commandLine(e.args))
+	env.Definition = e.program.definition
 	return experiment.WriteFile(filepath.Join(dir, reportFile), func(w io.Writer) error { return report.Write(w, r, env) })
 }
 

@@ -22,21 +22,25 @@ import (
 )
 
 type viewCommand struct {
-	Path   string `arg:"" help:"A recording, or a folder with recordings."`
+	Path   string `arg:"" help:"A recording, or a folder with recordings and reports."`
 	Listen string `default:"127.0.0.1:0" help:"Where the viewer is to be found; port 0 takes any that is free."`
 }
 
 func (viewCommand) Help() string {
-	return `Opens recordings in the browser: play, pause, scrub, several hosts' views over each other, measures as curves under them.
+	return `Opens recordings in the browser: play, pause, scrub, several hosts' views over each other, measures as curves under them. Reports
+below a folder are listed too, can be searched, and any two of them compared.
 
 Examples:
+  throng view out
   throng run adam/delay --quick --record 60s
   throng view out/adam/delay-quick/recordings`
 }
 
 func (c *viewCommand) Run(e *environment) error {
+	written := reports{c.Path}
+	list := written.find()
 	recordings, err := findRecordings(c.Path)
-	if err != nil {
+	if err != nil && len(list) == 0 {
 		return err
 	}
 	listener, err := net.Listen("tcp", c.Listen)
@@ -44,12 +48,15 @@ func (c *viewCommand) Run(e *environment) error {
 		return &experiment.UserError{Where: "--listen " + c.Listen, Message: err.Error()}
 	}
 	address := "http://" + listener.Addr().String() + "/view"
+	if len(list) > 0 {
+		fmt.Fprintf(e.stdout, "%d reports at http://%s/reports/\n", len(list), listener.Addr())
+	}
 	if len(recordings) == 1 {
 		address += "?recording=" + url.QueryEscape(recordings[0].Name)
 	}
 	fmt.Fprintf(e.stdout, "%d recordings at %s\nCtrl-C ends it.\n", len(recordings), address)
 
-	server := &http.Server{Handler: viewer(recordings, e.page(e.ctx, slog.New(slog.NewTextHandler(e.stderr, nil)))), ReadHeaderTimeout: 10 * time.Second}
+	server := &http.Server{Handler: viewer(recordings, written, e.page(e.ctx, slog.New(slog.NewTextHandler(e.stderr, nil)))), ReadHeaderTimeout: 10 * time.Second}
 	stopped := context.AfterFunc(e.ctx, func() { server.Close() })
 	defer stopped()
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
@@ -98,14 +105,15 @@ func findRecordings(root string) ([]recording, error) {
 	return found, nil
 }
 
-// viewer serves the page for recordings and the recordings themselves, and no other file.
-func viewer(recordings []recording, page http.Handler) http.Handler {
+// viewer serves the page for recordings and the recordings themselves, reports, and no other file.
+func viewer(recordings []recording, written reports, page http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", page)
+	written.routes(mux)
 	mux.Handle("GET /{$}", http.RedirectHandler("/view", http.StatusFound))
 	mux.HandleFunc("GET /api/recordings", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
-		json.NewEncoder(w).Encode(recordings)
+		json.NewEncoder(w).Encode(append([]recording{}, recordings...)) // a list, if an empty one
 	})
 	mux.HandleFunc("GET /api/recordings/{name...}", func(w http.ResponseWriter, r *http.Request) {
 		for _, rec := range recordings {

@@ -15,6 +15,16 @@ type Environment struct {
 	// Command repeats the experiment, overrides included. Empty means what the result alone tells: throng run with
 	// the name and the seed.
 	Command string
+
+	// Definition says what a figure is; it may be nil.
+	Definition func(figure string) string
+}
+
+func (e Environment) definition(figure string) string {
+	if e.Definition == nil {
+		return ""
+	}
+	return e.Definition(figure)
 }
 
 // CurrentEnvironment describes the running program.

@@ -19,6 +19,7 @@ type grid struct {
 type heading struct {
 	Name, Unit string
 	Numeric    bool
+	About      string // what a measure is
 }
 
 type row struct {
@@ -34,6 +35,7 @@ type cell struct {
 	Sort            string
 	Detail          string
 	Numeric         bool
+	Sure            bool // of a difference: it is beyond chance
 }
 
 func newGrid(r *experiment.Result) grid {
@@ -43,7 +45,7 @@ func newGrid(r *experiment.Result) grid {
 	}
 	columns := measureColumns(r)
 	for _, c := range columns {
-		g.Measures = append(g.Measures, heading{c.name, c.unit.name, true})
+		g.Measures = append(g.Measures, heading{Name: c.name, Unit: c.unit.name, Numeric: true})
 	}
 	for i := range r.Points {
 		p := &r.Points[i]
@@ -58,6 +60,18 @@ func newGrid(r *experiment.Result) grid {
 	}
 	g.Imprecise = slices.ContainsFunc(g.Rows, func(r row) bool { return r.Imprecise })
 	return g
+}
+
+// define has the headings of measures say what these are.
+func (g *grid) define(definition func(figure string) string) {
+	for i := range g.Measures {
+		g.Measures[i].About = definition(g.Measures[i].Name)
+	}
+}
+
+// Defined reports whether anything says what the measures are.
+func (g grid) Defined() bool {
+	return slices.ContainsFunc(g.Measures, func(h heading) bool { return h.About != "" })
 }
 
 func paramCell(p experiment.Param) cell {

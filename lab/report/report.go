@@ -46,6 +46,7 @@ type page struct {
 
 	Panels []panel
 	Grid   grid
+	Paired *paired
 	Cases  []experiment.Case
 	Fixed  []group
 
@@ -64,7 +65,9 @@ type failure struct {
 // panel is a figure with its legend. Its views differ in the scale of the measured axis.
 type panel struct {
 	Title   string
-	Columns int // that its plots stand in, 1 where there is a single one
+	Measure string // that it shows,
+	About   string // and what that is
+	Columns int    // that its plots stand in, 1 where there is a single one
 	Legend  []key
 	Views   []view
 }
@@ -100,9 +103,17 @@ func newPage(r *experiment.Result, env Environment) page {
 		Overloaded:  overloadWarning,
 		Panels:      panels(r),
 		Grid:        newGrid(r),
+		Paired:      newPaired(r),
 		Cases:       r.Cases,
 		Fixed:       groups(r.Fixed),
 		Environment: env.facts(),
+	}
+	p.Grid.define(env.definition)
+	if p.Paired != nil {
+		p.Paired.Grid.define(env.definition)
+	}
+	for i := range p.Panels {
+		p.Panels[i].About = env.definition(p.Panels[i].Measure)
 	}
 	if p.Title == "" {
 		p.Title = r.Name
@@ -162,7 +173,7 @@ func facts(r *experiment.Result) []fact {
 
 func panels(r *experiment.Result) (all []panel) {
 	for _, f := range figures(r) {
-		p := panel{Title: f.title, Columns: f.columns(), Views: f.views(), Legend: f.legend()}
+		p := panel{Title: f.title, Measure: f.y.name, Columns: f.columns(), Views: f.views(), Legend: f.legend()}
 		all = append(all, p)
 	}
 	return all

@@ -2,6 +2,31 @@
 "use strict";
 document.documentElement.classList.add("js");
 
+function save(name, type, content) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([content], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+// values are those of a figure's points, as a table.
+function values(figure) {
+  const quoted = (s) => `"${s.replace(/"/g, '""')}"`;
+  const marks = [...figure.querySelectorAll(".view:not([hidden]) .curve:not(.off) [data-head]")];
+  return ["curve,at,value,about", ...marks.map((m) => ["name", "head", "value", "detail"].map((k) => quoted(m.dataset[k])).join())].join("\n") + "\n";
+}
+
+// picture is a plot as a file of its own: what the page's style says stands in it.
+function picture(plot) {
+  const copy = plot.cloneNode(true), to = copy.querySelectorAll("*"), NAMES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-size", "font-weight", "display"];
+  plot.querySelectorAll("*").forEach((e, i) => {
+    const style = getComputedStyle(e);
+    to[i].setAttribute("style", [...NAMES.map((n) => `${n}:${style.getPropertyValue(n)}`), "font-family:sans-serif"].join(";"));
+  });
+  return new XMLSerializer().serializeToString(copy);
+}
+
 document.querySelectorAll("figure").forEach((figure) => {
   const readout = figure.querySelector(".readout");
   const off = (mark) => mark.closest(".curve").classList.contains("off");
@@ -100,11 +125,18 @@ document.querySelectorAll("figure").forEach((figure) => {
     keys.forEach((k) => turn(k, alone || k === key));
   }));
 
-  figure.querySelectorAll(".switch button").forEach((button) => button.addEventListener("click", () => {
+  figure.querySelectorAll("[data-save]").forEach((button) => button.addEventListener("click", () => {
+    hide();
+    const name = figure.querySelector("h3").textContent.replace(/[^\w]+/g, "-");
+    if (button.dataset.save === "csv") return save(`${name}.csv`, "text/csv", values(figure));
+    [...figure.querySelectorAll(".view:not([hidden]) .plot")].forEach((plot, i, all) => save(`${name}${all.length > 1 ? `-${i + 1}` : ""}.svg`, "image/svg+xml", picture(plot)));
+  }));
+
+  figure.querySelectorAll("[data-scale]:is(button)").forEach((button) => button.addEventListener("click", () => {
     hide();
     const scale = button.dataset.scale;
     figure.querySelectorAll(".view").forEach((view) => { view.hidden = view.dataset.scale !== scale; });
-    figure.querySelectorAll(".switch button").forEach((b) => b.setAttribute("aria-pressed", b === button));
+    figure.querySelectorAll("[data-scale]:is(button)").forEach((b) => b.setAttribute("aria-pressed", b === button));
   }));
 });
 
