@@ -124,14 +124,14 @@ func TestWhatAViewWouldShowByItself(t *testing.T) {
 		for _, a := range append(c.own, c.others...) {
 			f.applied(h, a)
 		}
-		if g := f.follow(h, c.to); math.Abs(g.jump-c.want.jump) > 1e-15 || math.Abs(g.change-c.want.change) > 1e-15 {
+		if g := f.follow(h, c.to); !(math.Abs(g.jump-c.want.jump) <= 1e-15 && math.Abs(g.change-c.want.change) <= 1e-15) {
 			t.Errorf("%s: %v, want %v", name, g, c.want)
 		}
 		// Whatever was found, the next frame begins with what is shown.
 		if g := f.follow(h, c.to); c.to.Get(1) != nil && c.to.Get(1).Kind == 0 && len(c.own) == 0 {
 			o := c.to.Get(1)
 			v := float64(int64(o.Vel.X) + o.Attr[0])
-			if want := squares(v, float64(o.Attr[0]), 0).jump * 7 / f.scalesOf(c.to); math.Abs(g.jump-want) > 1e-15 {
+			if want := squares(v, float64(o.Attr[0]), 0).jump * 7 / f.scalesOf(c.to); !(math.Abs(g.jump-want) <= 1e-15) {
 				t.Errorf("%s: standing still afterwards is %v, want %v", name, g.jump, want)
 			}
 		}
@@ -155,7 +155,7 @@ func TestOnlyWhatIsHeldBeforeAndAfterJumps(t *testing.T) {
 	if g := f.follow(h, scene(cart(1, 20, 0, 0), stone(8, 23), stone(9, 3))); g != (gap{}) {
 		t.Errorf("what was not held before jumps: %v", g)
 	}
-	if g := f.follow(h, scene(cart(1, 20, 0, 0), stone(8, 33), stone(9, 43))); math.Abs(g.jump-2*0.01/9) > 1e-15 {
+	if g := f.follow(h, scene(cart(1, 20, 0, 0), stone(8, 33), stone(9, 43))); !(math.Abs(g.jump-2*0.01/9) <= 1e-15) {
 		t.Errorf("of 9 that are held, 2 jump by a tenth: %v", g)
 	}
 	delete(held, 8)

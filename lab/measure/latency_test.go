@@ -51,7 +51,7 @@ func TestPercentilesOfLatency(t *testing.T) {
 	l.Report(world.Second, func(name, _ string, v float64) { got[name] = v })
 	for i, name := range []string{"response", "observation", "final"} {
 		for figure, want := range map[string]float64{".mean": 0.0505, ".p50": 0.050, ".p90": 0.090, ".p99": 0.099} {
-			if want *= float64(i + 1); math.Abs(got[name+figure]-want) > stats.RelativeError*want {
+			if want *= float64(i + 1); !(math.Abs(got[name+figure]-want) <= stats.RelativeError*want) {
 				t.Errorf("%s%s is %v, want %v", name, figure, got[name+figure], want)
 			}
 		}

@@ -79,7 +79,7 @@ func (t *town) figures() map[string]float64 {
 func expect(t *testing.T, got map[string]float64, want map[string]float64) {
 	t.Helper()
 	for name, w := range want {
-		if g, ok := got[name]; !ok || math.Abs(g-w) > 1e-9 && !(math.IsNaN(g) && math.IsNaN(w)) {
+		if g, ok := got[name]; !ok || !(math.Abs(g-w) <= 1e-9) && !(math.IsNaN(g) && math.IsNaN(w)) {
 			t.Errorf("%s is %v, want %v", name, g, w)
 		}
 	}

@@ -130,7 +130,7 @@ func near(t *testing.T, got map[string]float64, name string, want float64) {
 	v, ok := got[name]
 	if !ok {
 		t.Errorf("%s was not measured", name)
-	} else if math.Abs(v-want) > 1e-12*math.Max(1, math.Abs(want)) {
+	} else if !(math.Abs(v-want) <= 1e-12*math.Max(1, math.Abs(want))) { // nor is it near if it is no number
 		t.Errorf("%s is %v, not %v", name, v, want)
 	}
 }

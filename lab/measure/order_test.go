@@ -63,7 +63,7 @@ func TestFairness(t *testing.T) {
 	drop(1, 4)
 	got := reported(f)
 	for name, want := range map[string]float64{"drops": 0.1, "drops.max": 0.2, "drops.spread": math.Sqrt(0.02)} {
-		if math.Abs(got[name]-want) > 1e-12 {
+		if !(math.Abs(got[name]-want) <= 1e-12) {
 			t.Errorf("%s is %v, want %v", name, got[name], want)
 		}
 	}
