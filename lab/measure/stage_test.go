@@ -187,3 +187,16 @@ func TestSightingsByHand(t *testing.T) {
 	near(t, got, "sightings", 5*2/(3-1e-9))
 	near(t, got, "sightings.missed", 3/10.0)
 }
+
+// A view jumps once, in its sixth tick.
+func TestJumpsBeforeMeasuringDoNotCount(t *testing.T) {
+	jump := stage{func(a *actor, tick int64, _ *mechanism.Outbox) {
+		if a.User == 2 && tick == 5 {
+			a.state.Edit(1).Pos.X = 50 * fixed.One
+		}
+	}}
+	if v := measured(t, jump, line{2}, nil)["discontinuity"]; !(v > 0) {
+		t.Errorf("a jump counts %v", v)
+	}
+	near(t, measured(t, jump, line{2}, func(s *sim.Setup) { s.Warmup = world.Second }), "discontinuity", 0)
+}
