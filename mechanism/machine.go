@@ -184,7 +184,7 @@ func (m *Machine) begun(now world.Time, out *Outbox) bool {
 // Receive hands the node a datagram and reports whether there was a node to take it: one that comes before the start or after
 // the end is nobody's.
 func (m *Machine) Receive(now world.Time, msg Message, out *Outbox) bool {
-	if !m.begun(now, out) && m.stage != leaving {
+	if !m.begun(now, out) && m.stage != leaving || msg.Class >= Classes {
 		return false
 	}
 	m.call(now, out)

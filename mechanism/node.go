@@ -52,10 +52,13 @@ const (
 	Classes               // how many classes there are
 )
 
-var classNames = [Classes]string{"control", "command", "update", "border", "snapshot", "receipt", "bundle"}
+// Signal is for drivers, which set up direct connections by it. Nodes neither send nor see it.
+const Signal = Classes
+
+var classNames = [Signal + 1]string{"control", "command", "update", "border", "snapshot", "receipt", "bundle", "signal"}
 
 func (c Class) String() string {
-	if c < Classes {
+	if c <= Signal {
 		return classNames[c]
 	}
 	return "unknown"

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"throng/live/bots/fleet"
+	"throng/live/direct"
 	"throng/live/protocol"
 	"throng/mechanism"
 	"throng/world"
@@ -37,6 +38,8 @@ type bot struct {
 	self    world.ID // the object that is the user, once found
 	shown   bool     // the own view has shown the last action at once
 	pulse   fleet.Pulse
+
+	direct *direct.Switch // nil if all goes by the gateway
 
 	ping, look time.Duration
 	turn       time.Duration // when the present call began
@@ -115,6 +118,7 @@ func (b *bot) build(w *protocol.Welcome, r *random.Stream) error {
 		b.entry = b.crew.roster.add(place.User, b.whole || world.Present(scene.session.Start, place.User))
 	}
 	b.machine = mechanism.NewMachine(config)
+	b.meet()
 	return nil
 }
 
@@ -146,6 +150,10 @@ func (b *bot) data(frame []byte, now time.Duration) {
 	fresh := false
 	items := protocol.ReadData(frame)
 	for item, ok := items.Next(); ok; item, ok = items.Next() {
+		if item.Class == mechanism.Signal {
+			b.signalled(item)
+			continue
+		}
 		fresh = fresh || item.Class != mechanism.Receipt && item.Class != mechanism.Control
 		m := mechanism.Message{From: item.Peer, To: place.ID, Class: item.Class, Payload: item.Payload}
 		b.machine.Receive(worldNow, m, &b.crew.out)
@@ -256,6 +264,9 @@ func (b *bot) heed() {
 	out := &b.crew.out
 	for i := range out.Sends() {
 		m := out.Message(i, b.machine.Place().ID)
+		if b.direct != nil && b.direct.Send(m) {
+			continue
+		}
 		if len(b.crew.frame)+len(m.Payload) > frameMax {
 			b.flush()
 		}
@@ -305,6 +316,7 @@ func (b *bot) leave() {
 
 // Closed takes note of who drops out.
 func (b *bot) Closed(err error, now time.Duration) {
+	b.part()
 	if b.leaving || b.comeBack(now) {
 		return
 	}

@@ -22,6 +22,9 @@ type Config struct {
 	Idle  bool // users do nothing
 	Here  bool // all come in at this address, though there may be further gateways
 
+	Direct bool     // users connect to each other where the mechanism has them talk (package direct)
+	ICE    []string // STUN and TURN servers by which they find their addresses; none are needed on one machine
+
 	Ramp     time.Duration // over which users join
 	Settle   time.Duration // between the last joining and the beginning of measuring
 	Duration time.Duration // of measuring

@@ -28,6 +28,8 @@ type crew struct {
 	frame []byte           // that is being made of what its node sends
 	truth world.Object     // what is compared with what is shown
 
+	meeting *meeting
+
 	measuring bool
 	findings
 	goodbyes map[string]int

@@ -18,10 +18,11 @@ type findings struct {
 	stalls     fleet.Histogram
 	promotions fleet.Histogram
 	demotions  int64
-	said       int64           // bytes of the datagrams that were sent
-	gaps       fleet.Histogram // between two updates, of those who have kept their connections
-	returns    fleet.Histogram // from the loss of a connection to the first update over another one
-	renewed    int64           // of those who have come back, how many with a new node
+	said       int64                       // bytes of the datagrams that were sent
+	gaps       fleet.Histogram             // between two updates, of those who have kept their connections
+	returns    fleet.Histogram             // from the loss of a connection to the first update over another one
+	renewed    int64                       // of those who have come back, how many with a new node
+	levels     [levelsMost]fleet.Histogram // age of what was passed on, by how often
 	shown      [bands]band
 }
 
@@ -37,6 +38,9 @@ func (f *findings) add(other *findings) {
 	f.gaps.Add(&other.gaps)
 	f.returns.Add(&other.returns)
 	f.renewed += other.renewed
+	for i := range f.levels {
+		f.levels[i].Add(&other.levels[i])
+	}
 	for i := range f.shown {
 		f.shown[i].add(&other.shown[i])
 	}
@@ -50,6 +54,9 @@ func (f *findings) describe(r *Report, sight float64) {
 	r.Bytes.Said = float64(f.said) / (r.Seconds * float64(max(1, r.Joined)))
 	if all := f.delays.Count() + f.overtaken; all > 0 {
 		r.Overtaken = float64(f.overtaken) / float64(all)
+	}
+	for i := range f.levels {
+		r.Levels = append(r.Levels, SpreadOf(&f.levels[i]))
 	}
 	for i := range f.shown {
 		if f.shown[i].there > 0 {
@@ -107,6 +114,8 @@ func (b *bot) event(e mechanism.Event) {
 	case e.Name == mechanism.Applied:
 		b.seen(e)
 	case !b.crew.measuring:
+	case e.Name == mechanism.Delivered:
+		b.crew.levels[min(int(e.Seq), len(b.crew.levels)-1)].Record(time.Duration(e.Value))
 	case e.Name == mechanism.Stalled:
 		b.crew.stalls.Record(time.Duration(e.Value))
 	case e.Name == mechanism.Confirmed && own:

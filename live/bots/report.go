@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"throng/live/bots/fleet"
+	"throng/live/direct"
 )
 
 // Report is what a run has shown.
@@ -35,6 +36,9 @@ type Report struct {
 	Updates   Updates `json:"updates"`   // that reached clients
 	Bytes     Bytes   `json:"bytes"`
 	Load      Load    `json:"load"`
+
+	Direct direct.Counts `json:"direct"` // what went from client to client, since joining
+	Levels []Spread      `json:"levels"` // age of what was passed on by users, by how often; the last for more often
 
 	Simulating int    `json:"simulating,omitempty"` // clients that run part of the world themselves
 	Promotions Spread `json:"promotions"`           // how long it took them until they did, since joining
@@ -135,6 +139,14 @@ func (r *Report) Write(w io.Writer) error {
 	}
 	if r.Simulating > 0 {
 		row("simulating", "%d clients; %d times one began under way, which took %s", r.Simulating, r.Promotions.Count, r.Promotions)
+	}
+	if sent := r.Direct.Direct + r.Direct.Relayed; sent > 0 {
+		row("between users", "%.1f%% of %d datagrams went directly; %d connections, %d did not come about", 100*r.Direct.Share(), sent, r.Direct.Opened, r.Direct.Failed)
+	}
+	for hops, s := range r.Levels {
+		if s.Count > 0 {
+			row(fmt.Sprintf("passed on %d times", hops), "%s", s)
+		}
 	}
 	row("updates delivered", "%.1f%% of one every %.0f ms to each", 100*r.Updates.Share(), r.Updates.Interval)
 	if r.Returns.Count > 0 {

@@ -7,6 +7,7 @@ import (
 
 	"throng/catalog"
 	"throng/live/bots/fleet"
+	"throng/live/direct"
 	"throng/mechanism"
 )
 
@@ -37,8 +38,12 @@ func Run(ctx context.Context, config Config, c catalog.Catalog) (*Report, error)
 	r.fleet.Header = config.header()
 	defer r.fleet.Close()
 	everybody := &roster{}
-	for range config.Workers {
-		r.crews = append(r.crews, newCrew(&r.config, c, everybody))
+	for i := range config.Workers {
+		crew := newCrew(&r.config, c, everybody)
+		if config.Direct {
+			crew.meeting = &meeting{direct.NewPion(config.ICE), r.fleet, i}
+		}
+		r.crews = append(r.crews, crew)
 	}
 	for i := range config.Users {
 		crew := r.crews[i%config.Workers]
@@ -170,6 +175,9 @@ func (r *run) gather(report *Report, passed time.Duration) {
 			}
 			if b.whole {
 				report.Whole++
+			}
+			if b.direct != nil {
+				report.Direct.Add(b.direct.Counts())
 			}
 			if s, ok := b.machine.Node().(mechanism.Simulating); ok && s.Simulates() > 0 {
 				report.Simulating++

@@ -98,7 +98,7 @@ func readDatagram(body []byte) (m mechanism.Message, ok bool) {
 		To:    mechanism.NodeID(binary.LittleEndian.Uint32(body[5:])),
 	}
 	m.Payload = body[head:]
-	return m, m.Class < mechanism.Classes && known(m.From) && known(m.To)
+	return m, m.Class <= mechanism.Signal && known(m.From) && known(m.To)
 }
 
 // known reports whether there can be a node of that ID.

@@ -52,7 +52,7 @@ func (it *Items) Next() (item Item, ok bool) {
 		Class:   mechanism.Class(it.r.Byte()),
 		Payload: it.r.Bytes(),
 	}
-	if item.Peer == 0 || item.Class >= mechanism.Classes {
+	if item.Peer == 0 || item.Class > mechanism.Signal {
 		it.r.Fail()
 	}
 	if it.r.Failed() {

@@ -15,7 +15,7 @@ import (
 func drawItem(t *rapid.T) Item {
 	return Item{
 		Peer:    mechanism.NodeID(rapid.Uint32Min(1).Draw(t, "peer")),
-		Class:   mechanism.Class(rapid.IntRange(0, int(mechanism.Classes)-1).Draw(t, "class")),
+		Class:   mechanism.Class(rapid.IntRange(0, int(mechanism.Signal+1)-1).Draw(t, "class")),
 		Payload: rapid.SliceOf(rapid.Byte()).Draw(t, "payload"),
 	}
 }
@@ -47,7 +47,7 @@ func TestItemsBeforeAMalformedOneAreGood(t *testing.T) {
 	good := AppendItem(AppendData(nil), 5, mechanism.Update, []byte("x"))
 	for name, bad := range map[string][]byte{
 		"nobody":             {0, 0, 0},
-		"unknown class":      {1, byte(mechanism.Classes), 0},
+		"unknown class":      {1, byte(mechanism.Signal + 1), 0},
 		"payload cut short":  {1, 0, 3, 'a', 'b'},
 		"receiver too large": {0xff, 0xff, 0xff, 0xff, 0x7f, 0, 0},
 		"nothing but peer":   {1},
