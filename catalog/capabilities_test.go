@@ -37,7 +37,7 @@ var ofMechanisms = []capability{
 	named[mechanism.Admitting]("Admitting"), named[mechanism.Arriving]("Arriving"), named[mechanism.Authority]("Authority"),
 	named[mechanism.Converging]("Converging"), named[mechanism.Departing]("Departing"), named[mechanism.Differing]("Differing"),
 	named[mechanism.Holder]("Holder"), named[mechanism.Idealised]("Idealised"), named[mechanism.Lagging]("Lagging"), named[mechanism.Recorded]("Recorded"),
-	named[mechanism.Lightening]("Lightening"), named[mechanism.Lingering]("Lingering"), named[mechanism.Mapped]("Mapped"), named[mechanism.Ordered]("Ordered"),
+	named[mechanism.Lightening]("Lightening"), named[mechanism.Lingering]("Lingering"), named[mechanism.Mapped]("Mapped"), named[mechanism.Mingling]("Mingling"), named[mechanism.Ordered]("Ordered"),
 	named[mechanism.Paced]("Paced"), named[mechanism.Serial]("Serial"), named[mechanism.Relaying]("Relaying"), named[mechanism.Shadowed]("Shadowed"),
 	named[mechanism.Simulating]("Simulating"), named[mechanism.Sized]("Sized"), named[mechanism.Slowing]("Slowing"), named[mechanism.Watching]("Watching"),
 }

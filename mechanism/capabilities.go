@@ -199,6 +199,13 @@ type Slowing interface {
 	Full() bool
 }
 
+// Mingling is a mechanism whose clients speak to each other although there are servers. Under others a gateway lets clients speak to servers
+// only.
+type Mingling interface {
+	// Partners is how many others a client speaks to at a time, at most.
+	Partners() int
+}
+
 // Lightening is a mechanism that has a light client beside its whole one. A load test runs thousands of them for what a few
 // whole ones cost.
 type Lightening interface {

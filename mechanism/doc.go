@@ -73,5 +73,6 @@
 // differently), [Shadowed] (what is known for certain, beside the view).
 //
 // What a mechanism promises: [Converging] (equal views after some rest), [Serial] (everything follows from one order), [Idealised]
-// (a bound, on perfect networks only), [Paced] (an interval of updates), [Lightening] (a light client for load tests).
+// (a bound, on perfect networks only), [Paced] (an interval of updates), [Lightening] (a light client for load tests), [Mingling] (clients
+// speak to each other beside servers).
 package mechanism

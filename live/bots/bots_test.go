@@ -26,9 +26,15 @@ type server struct {
 // serve starts a server for walkers whom nobody plays yet.
 func serve(t *testing.T, walkers string, seats int) *server {
 	t.Helper()
+	return serveUnder(t, session.Choice{Name: "central"}, walkers, seats)
+}
+
+// serveUnder does so under any mechanism with one server.
+func serveUnder(t *testing.T, how session.Choice, walkers string, seats int) *server {
+	t.Helper()
 	d := session.Description{
 		World:     session.Choice{Name: "crowd", Params: map[string]string{"walkers": walkers, "mode": "spread", "restless": "true"}},
-		Mechanism: session.Choice{Name: "central"},
+		Mechanism: how,
 		Seed:      7,
 	}
 	s, _, err := d.Build(catalog.Default())
@@ -83,6 +89,18 @@ func TestWholeClientsMeasure(t *testing.T) {
 			t.Errorf("%d whole clients, want 12", r.Whole)
 		}
 		checkReport(t, r, 12)
+	})
+}
+
+// Where users' machines feed each other, more of them take part than the server feeds: clients reach one another through the gateway.
+func TestClientsFeedEachOther(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := serveUnder(t, session.Choice{Name: "zonal", Params: map[string]string{"zones": "1", "root": "2"}}, "12", 100)
+		defer s.stop(t)
+		r := load(t, s.config(12))
+		if r.Joined != 12 || r.Levels[2].Count == 0 {
+			t.Errorf("%d of 12 take part; %d letters were passed on twice", r.Joined, r.Levels[2].Count)
+		}
 	})
 }
 

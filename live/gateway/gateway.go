@@ -120,8 +120,8 @@ func New(config Config) (*Gateway, error) {
 	return g, nil
 }
 
-// findServers decides whom clients may address and how often. Where there are servers, clients speak to those: what they
-// would say to one another could only be to somebody's harm. How much a node has to say goes with the nodes it speaks to.
+// findServers decides whom clients may address and how often. Where there are servers, clients speak to those, unless the mechanism says
+// otherwise: what they would say to one another could only be to somebody's harm. How much a node has to say goes with the nodes it speaks to.
 func (g *Gateway) findServers() {
 	places := g.hub.Places()
 	servers := map[mechanism.NodeID]bool{}
@@ -131,7 +131,9 @@ func (g *Gateway) findServers() {
 		}
 	}
 	partners := len(places)
-	if len(servers) > 0 {
+	if others := g.hub.Partners(); others > 0 {
+		partners = len(servers) + others
+	} else if len(servers) > 0 {
 		g.servers, partners = servers, len(servers)
 	}
 	if g.datagramsPerSecond = g.config.Limits.DatagramsPerSecond; g.datagramsPerSecond == 0 {

@@ -125,6 +125,14 @@ func (h *Hub) Places() []mechanism.Place { return h.session.Places }
 // Mechanism is the name of the way in which the world is shared.
 func (h *Hub) Mechanism() string { return h.config.Description.Mechanism.Name }
 
+// Partners is how many other clients one speaks to at a time, beside servers; none under most mechanisms.
+func (h *Hub) Partners() int {
+	if m, ok := h.mechanism.(mechanism.Mingling); ok {
+		return m.Partners()
+	}
+	return 0
+}
+
 // Interval is how often the mechanism brings clients something new, while everything moves.
 func (h *Hub) Interval() world.Time { return mechanism.Interval(h.mechanism, h.session.World) }
 

@@ -42,7 +42,13 @@ type Config struct {
 	Resend   world.Time `param:"resend" default:"250ms" range:"10ms..10s" help:"key messages that are not acknowledged are sent again after this time"`
 }
 
-var _ mechanism.Admitting = (*Config)(nil)
+var (
+	_ mechanism.Admitting = (*Config)(nil)
+	_ mechanism.Mingling  = (*Config)(nil)
+)
+
+// Partners is how many a peer feeds in need, with its parent and those whose round trips it measures.
+func (c *Config) Partners() int { return c.Degree + c.Degree/2 + 2 + c.Candidates }
 
 // every is in how many ticks peers say something once.
 func (c *Config) every(tick world.Time) world.Tick { return max(world.TicksIn(c.Interval, tick), 1) }
