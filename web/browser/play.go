@@ -81,6 +81,9 @@ func reason() int32 {
 	return memory.GiveText(why)
 }
 
+//go:wasmexport notice
+func notice() int32 { return memory.GiveText(client.Notice()) }
+
 //go:wasmexport describe
 func describe() int32 { return memory.Give(client.Describe()) }
 

@@ -49,8 +49,9 @@ export class Stage {
     this.server = child;
     return new Promise((resolve, reject) => {
       createInterface({ input: child.stdout }).on("line", (line) => {
-        const at = pattern.exec(line);
+        const at = pattern.exec(line), operators = /^For operators: (http\S+)/.exec(line);
         if (at) resolve(at[1]);
+        if (operators) this.operators = operators[1];
       });
       ended.then((code) => reject(new Error(`the server ended (${code}):\n${log.join("\n")}`)));
     });

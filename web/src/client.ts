@@ -15,6 +15,7 @@ interface Exports {
   frames(): number;
   phase(): number;
   reason(): number;
+  notice(): number;
   describe(): number;
   view(now: number): number;
   ghosts(): number;
@@ -138,6 +139,12 @@ export class Client {
 
   get reason(): string {
     this.go.reason();
+    return this.module.text();
+  }
+
+  // notice is what operators have to say, once.
+  notice(): string {
+    this.go.notice();
     return this.module.text();
   }
 

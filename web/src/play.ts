@@ -249,6 +249,8 @@ class Page {
     const { pane, beside } = this;
     if (!pane.painter) return;
     this.panel.update(pane);
+    this.announce(this.client.notice());
+    this.client.refresh();
     this.minimap.update(pane.records);
     this.strategy.update();
     find("#defeat").hidden = !this.strategy.defeated || pane.connection.state.is !== "in";
@@ -256,6 +258,16 @@ class Page {
     for (const p of this.panes) p.watch();
     beside?.meter.look();
     if (beside) this.compare(pane.part!.mechanism, this.panel.meter, beside.name, beside.meter);
+  }
+
+  // announce shows what operators have to say, for a while.
+  private announce(text: string) {
+    if (!text) return;
+    const notice = find("#notice");
+    say(find("#notice-title"), "From the operators");
+    say(find("#notice-text"), text);
+    notice.hidden = false;
+    setTimeout(() => (notice.hidden ||= this.pane.connection.state.is === "in"), HINT);
   }
 
   // compare shows the figures of two mechanisms side by side.

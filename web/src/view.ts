@@ -4,10 +4,10 @@ import { Camera } from "./camera";
 import { Curves } from "./curves";
 import { bytes, find, make, say } from "./dom";
 import { Events } from "./events";
+import { Inspector, trackColour, trackName } from "./inspect";
 import { Labels } from "./labels";
 import { Marks } from "./marks";
 import { Unavailable, progressText, type Progress } from "./module";
-import { nameOf } from "./names";
 import { newPainter, type Painter, type Picture } from "./paint/painter";
 import { Recording, type About, type Track } from "./recording";
 import { newSurface } from "./surface";
@@ -17,6 +17,7 @@ import { typing } from "./controls";
 const SHOWN = 3; // hosts that are shown at first, beside the truth
 const RING = 2.6; // px from the outline of one view to that of the next
 const WHEEL = 0.0016;
+const CLICK = 5; // px that a pointer may move in a click
 const LIST = "/api/recordings";
 
 class Viewer {
@@ -32,6 +33,7 @@ class Viewer {
   private readonly scrub = find<HTMLInputElement>("#scrub");
   private readonly speed = find<HTMLSelectElement>("#speed");
 
+  private readonly inspector: Inspector;
   private about?: About;
   private painter?: Painter;
   private chosen: number[] = [];
@@ -41,6 +43,7 @@ class Viewer {
   private last = 0;
 
   constructor(private readonly recording: Recording) {
+    this.inspector = new Inspector(recording, () => (this.dirty = true));
     this.wire();
     requestAnimationFrame((t) => this.frame(t));
     const query = new URLSearchParams(location.search), name = query.get("recording"), url = query.get("url");
@@ -53,6 +56,9 @@ class Viewer {
     find("#play").addEventListener("click", () => this.play(!this.playing));
     find("#back").addEventListener("click", () => this.step(-1));
     find("#on").addEventListener("click", () => this.step(1));
+    find("#event-back").addEventListener("click", () => this.stepEvent(-1));
+    find("#event-on").addEventListener("click", () => this.stepEvent(1));
+    find("#link").addEventListener("click", () => navigator.clipboard?.writeText(location.href));
     this.scrub.addEventListener("input", () => this.seek(+this.scrub.value));
     for (const id of ["#file", "#file-too"]) {
       find<HTMLInputElement>(id).addEventListener("change", (e) => this.take((e.target as HTMLInputElement).files?.[0]));
@@ -74,9 +80,16 @@ class Viewer {
   // wireCanvas lets one finger or the mouse move the picture, and two fingers or the wheel zoom it.
   private wireCanvas() {
     const { canvas, camera } = this, touches = new Map<number, { x: number; y: number }>();
+    let pressed = { x: 0, y: 0 };
     canvas.addEventListener("pointerdown", (e) => {
       canvas.setPointerCapture(e.pointerId);
       touches.set(e.pointerId, { x: e.offsetX, y: e.offsetY });
+      pressed = { x: e.offsetX, y: e.offsetY };
+    });
+    canvas.addEventListener("pointerup", (e) => {
+      if (this.about && touches.size === 1 && Math.hypot(e.offsetX - pressed.x, e.offsetY - pressed.y) < CLICK) {
+        this.inspector.pick(this.recording.list(this.chosen[0]), this.about.world, ...camera.toWorld(e.offsetX, e.offsetY), 12 / camera.scale);
+      }
     });
     for (const end of ["pointerup", "pointercancel"] as const) canvas.addEventListener(end, (e) => touches.delete(e.pointerId));
     canvas.addEventListener("pointermove", (e) => {
@@ -119,6 +132,9 @@ class Viewer {
       ArrowRight: () => this.step(e.shiftKey ? second : 1),
       Home: () => this.seek(0),
       End: () => this.seek(this.end),
+      ",": () => this.stepEvent(-1),
+      ".": () => this.stepEvent(1),
+      Escape: () => this.inspector.choose(undefined),
     };
     if (!(e.key in does) || (e.key === " " && e.target instanceof HTMLButtonElement)) return;
     e.preventDefault();
@@ -193,7 +209,23 @@ class Viewer {
     this.listTracks(about.tracks);
     this.events.show(about.events, about.causes, this.end);
     if (about.curves.length > 0) this.curves.show(about.curves, this.recording.curves(about.curves.length), about.span / 1000, about.warmup / 1000);
-    this.seek(0);
+    this.inspector.length = this.end;
+    const hash = new URLSearchParams(location.hash.slice(1)), object = hash.get("object");
+    this.inspector.choose(object && /^\d+$/.test(object) ? BigInt(object) : undefined);
+    this.seek(Number(hash.get("t") ?? 0) * 1000 || 0);
+  }
+
+  // stepEvent goes to the event before or after this moment.
+  private stepEvent(by: number) {
+    const times = this.about!.events.map((e) => e.at).sort((a, b) => a - b), next = by > 0 ? times.find((t) => t > this.at + 0.5) : times.filter((t) => t < this.at - 0.5).pop();
+    this.play(false);
+    if (next !== undefined) this.seek(next);
+  }
+
+  // mark has the address lead to this moment, and to the object that is looked at.
+  private mark() {
+    const hash = `#t=${(this.at / 1000).toFixed(3)}${this.inspector.id === undefined ? "" : `&object=${this.inspector.id}`}`;
+    if (location.hash !== hash) history.replaceState(null, "", hash);
   }
 
   private get end(): number {
@@ -209,17 +241,13 @@ class Viewer {
       box.type = "checkbox";
       box.checked = this.chosen.includes(i);
       box.addEventListener("change", () => this.choose(i, box.checked));
-      label.style.setProperty("--colour", this.theme.text(this.colourName(t)));
-      label.append(box, t.role === "truth" ? "The truth" : t.user ? nameOf(t.user) : `${t.role} ${t.node}`);
+      label.style.setProperty("--colour", this.theme.text(trackColour(t)));
+      label.append(box, trackName(t));
       if (t.role !== "truth") label.append(make("span", "note", `node ${t.node}`));
       item.append(label);
       return item;
     }));
     this.recording.choose(this.chosen);
-  }
-
-  private colourName(t: Track): string {
-    return t.role === "truth" ? "soft" : `user-${(t.node - 1) % 10}`;
   }
 
   // choose shows or hides a track. The truth stays below the others.
@@ -271,6 +299,7 @@ class Viewer {
     this.scrub.value = String(this.at);
     say(find("#time"), seconds(this.at));
     this.curves.follow(this.at / 1000);
+    if (!this.playing) this.mark();
   }
 
   private paint(now: number) {
@@ -283,18 +312,40 @@ class Viewer {
     chosen.forEach((track, k) => {
       const records = recording.list(track);
       if (k === 0) painter!.ground(picture, records);
-      if (chosen.length === 1) return painter!.bodies(picture, records);
+      if (k === 0) painter!.bodies(picture, records); // as in the page; the others as outlines over it
+      if (chosen.length === 1) return;
       // Each is drawn a little within the one before, so that views that agree show as rings within rings.
-      const colour = theme.colour(this.colourName(this.about!.tracks[track]));
+      const colour = theme.colour(trackColour(this.about!.tracks[track]));
       for (let i = 0; i < records.length; i++) painter!.outline(picture, records, i, colour, RING * k);
     });
+    this.paintChosen();
     labels.end();
     this.surface.draw(marks, camera, theme.colour("outside"));
   }
 
+  // paintChosen marks the object that is looked at, as each host sees it, and lists its attributes.
+  private paintChosen() {
+    const { inspector, about, chosen, recording, marks, theme, camera } = this;
+    if (inspector.id === undefined || !about) return;
+    inspector.show(about.world, about.tracks, chosen);
+    for (const track of chosen) {
+      const r = recording.list(track);
+      for (let i = 0; i < r.length; i++) {
+        if (r.id(i) === inspector.id) marks.disc(r.x(i), r.y(i), about.world.kinds[r.kind(i)].radius + 9 / camera.scale, { edge: theme.colour(trackColour(about.tracks[track])), width: 2 });
+      }
+    }
+  }
+
+  // somewhere is an object in the picture and where on the page it is, for tests.
+  somewhere(): [string, number, number] {
+    const r = this.recording.list(this.chosen[0]), box = this.canvas.getBoundingClientRect();
+    const [x, y] = this.camera.toPage(r.x(0), r.y(0));
+    return [r.id(0).toString(), box.left + x, box.top + y];
+  }
+
   // look is for those who want to know from outside, such as tests.
   look() {
-    return { about: this.about, at: this.at, playing: this.playing, chosen: this.chosen, marks: this.marks.count };
+    return { about: this.about, at: this.at, playing: this.playing, chosen: this.chosen, marks: this.marks.count, object: this.inspector.id?.toString() };
   }
 }
 

@@ -183,7 +183,10 @@ func (r *realm) newUnit(id world.ID, u world.User, kind world.KindID, at fixed.V
 	return o
 }
 
-// Enter gives a user a base on the site that is farthest from everybody else's.
+// entries is how many places are looked at for somebody who enters.
+const entries = 32
+
+// Enter gives a user a base where bases of others, and whatever of theirs is armed, are farthest: time to get ready.
 func (r *realm) Enter(w *world.Window, u world.User) {
 	if u == 0 || w.Get(homeOf(u)) != nil {
 		return
@@ -191,11 +194,11 @@ func (r *realm) Enter(w *world.Window, u world.User) {
 	stream := w.Random(homeOf(u), purposeSettle)
 	var best fixed.Vec
 	farthest := fixed.F(-1)
-	for range 8 {
+	for range entries {
 		at := r.inland(within(r.schema.Bounds, &stream))
 		nearest := fixed.Max
 		for o := range w.All() {
-			if o.Kind == kindHall {
+			if o.User != 0 && o.User != u && (o.Kind == kindHall || sorts[o.Kind].armed()) {
 				nearest = min(nearest, o.Pos.Dist(at))
 			}
 		}

@@ -241,6 +241,19 @@ func TestUsersWhoEnterAndLeaveTheRealm(t *testing.T) {
 	}
 }
 
+// An army that roams is as good a reason to begin elsewhere as a base.
+func TestNobodyEntersBesideAnArmy(t *testing.T) {
+	calm := newScene(t)
+	calm.Do(3, world.Action{Verb: world.Enter})
+	site := calm.get(homeOf(3)).Pos
+	g := newScene(t)
+	g.add(g.World, 1001, 2, kindRider, site)
+	g.Do(3, world.Action{Verb: world.Enter})
+	if at := g.get(homeOf(3)).Pos; at.Within(site, 20*tile) {
+		t.Errorf("entered at %v, beside a rider at %v", at, site)
+	}
+}
+
 func TestFogOfWar(t *testing.T) {
 	g := newScene(t)
 	hall := g.get(homeOf(1))

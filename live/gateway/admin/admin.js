@@ -4,7 +4,6 @@
 // only ever becomes text.
 
 const every = 2000;
-const samplesMin = 24; // how many a chart has room for at least
 
 const count = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const fine = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
@@ -50,29 +49,149 @@ function drawing(name, attributes) {
   return e;
 }
 
-// chart draws up to two lines over the samples. Both share a scale, which begins at zero.
+const clock = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false });
+let spanShown = 1200; // seconds that charts show
+
+// ceiling is the next number above one that is easy to read.
+function ceiling(v) {
+  const power = 10 ** Math.floor(Math.log10(v));
+  return [1, 2, 2.5, 5, 10].map((n) => n * power).find((n) => n >= v * 0.999) ?? 10 * power;
+}
+
+// chart draws up to two lines over time, on a scale that begins at zero, and reads out what is under the pointer.
 function chart(spec, overview) {
-  const samples = overview.samples;
-  const figure = element("figure");
-  const last = samples.length ? spec.show(spec.lines[0][1](samples[samples.length - 1])) : "–";
-  const caption = element("figcaption");
-  caption.append(element("span", spec.title), element("b", last));
-  const width = Math.max(samples.length, samplesMin) - 1;
-  const svg = drawing("svg", { viewBox: `0 0 ${width} 100`, preserveAspectRatio: "none", role: "img" });
-  const series = spec.lines.map(([, value]) => samples.map(value));
-  const limit = spec.limit ? spec.limit(overview) : 0;
-  const top = Math.max(limit, 1e-9, ...series.flat()) * 1.05;
-  const y = (v) => (100 - (100 * v) / top).toFixed(1);
-  if (limit) svg.append(drawing("line", { class: "limit", x1: 0, x2: width, y1: y(limit), y2: y(limit) }));
-  series.forEach((values, i) => {
-    const points = values.map((v, at) => `${width + 1 - values.length + at},${y(v)}`).join(" ");
-    svg.append(drawing("polyline", { points, class: i ? "second" : "first" }));
-  });
+  const last = overview.samples.at(-1)?.at ?? 0, from = last - spanShown * 1000;
+  const samples = overview.samples.filter((s) => s.at >= from);
+  const figure = element("figure"), caption = element("figcaption"), readout = element("b", samples.length ? spec.show(spec.lines[0][1](samples.at(-1))) : "–");
+  caption.append(element("span", spec.title), readout);
+  const svg = drawing("svg", { viewBox: "0 0 300 110", preserveAspectRatio: "none", role: "img", tabindex: 0,
+    "aria-label": `${spec.title}: ${spec.lines.map(([name, value]) => `${name} ${samples.length ? spec.show(value(samples.at(-1))) : "unknown"}`).join(", ")}` });
+  const limit = spec.limit ? spec.limit(overview) : 0, series = spec.lines.map(([, value]) => samples.map(value));
+  const top = ceiling(Math.max(limit, 1e-9, ...series.flat()));
+  const x = (at) => (300 * (at - from)) / (spanShown * 1000), y = (v) => 105 - (100 * v) / top;
+  for (const share of [0, 0.5, 1]) svg.append(drawing("line", { class: "grid", x1: 0, x2: 300, y1: y(top * share), y2: y(top * share) }));
+  if (limit) svg.append(drawing("line", { class: "limit", x1: 0, x2: 300, y1: y(limit), y2: y(limit) }));
+  series.forEach((values, i) => svg.append(drawing("polyline", { points: values.map((v, k) => `${x(samples[k].at).toFixed(1)},${y(v).toFixed(1)}`).join(" "), class: i ? "second" : "first" })));
+  const cursor = drawing("line", { class: "cursor", y1: 5, y2: 105, visibility: "hidden" });
+  svg.append(cursor);
+  const axis = element("div", undefined, "axis"), plot = element("div", undefined, "plot");
+  axis.append(...[1, 0.5, 0].map((share) => element("span", spec.show(top * share))));
+  plot.append(axis, svg);
+  const times = element("div", undefined, "times");
+  times.append(element("span", clock.format(from)), element("span", clock.format(last)));
   const key = element("div", undefined, "key");
   for (const [name] of spec.lines) key.append(element("i", name));
   if (limit) key.append(` · dashed: a tick (${millis(limit)})`);
-  figure.append(caption, svg, key);
+  let shown = samples.length - 1;
+  const read = (k) => {
+    shown = Math.max(0, Math.min(samples.length - 1, k));
+    const s = samples[shown];
+    if (!s) return;
+    cursor.setAttribute("visibility", "visible");
+    for (const end of ["x1", "x2"]) cursor.setAttribute(end, x(s.at));
+    readout.textContent = `${clock.format(s.at)}: ${spec.lines.map(([, value]) => spec.show(value(s))).join(" · ")}`;
+    held = true;
+  };
+  svg.addEventListener("pointermove", (e) => {
+    const box = svg.getBoundingClientRect(), at = from + ((e.clientX - box.left) / box.width) * spanShown * 1000;
+    read(samples.reduce((best, s, k) => (Math.abs(s.at - at) < Math.abs(samples[best].at - at) ? k : best), 0));
+  });
+  svg.addEventListener("keydown", (e) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
+    if (step) read(shown + step);
+  });
+  for (const end of ["pointerleave", "blur"]) svg.addEventListener(end, () => { held = false; });
+  figure.append(caption, plot, times, key);
   return figure;
+}
+
+let held = false; // somebody reads a chart: it is not drawn anew meanwhile
+
+// order has the server do something, and says what came of it.
+async function order(path, body) {
+  const said = document.getElementById("said");
+  try {
+    const response = await fetch(`api/${path}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    const answer = await response.json();
+    said.textContent = response.ok ? `done: ${path} ${JSON.stringify(answer)}` : `${path}: ${answer.error}`;
+    return response.ok;
+  } catch (problem) {
+    said.textContent = `${path}: ${problem.message}`;
+    return false;
+  }
+}
+
+// The list of people: searched, sorted by any column, and of ten thousand only so many drawn as can be read.
+const peopleShown = 100;
+const columns = [["user", (p) => p.user, String], ["name", (p) => p.name], ["account", (p) => p.account ?? ""], ["state", (p) => p.state], ["address", (p) => p.host ?? ""], ["by", (p) => p.by ?? ""],
+  ["since", (p) => p.since ?? 0, duration], ["from it", (p) => p.bytes_in ?? 0, bytes], ["to it", (p) => p.bytes_out ?? 0, bytes], ["waiting", (p) => p.waiting ?? 0, bytes], ["dropped", (p) => p.dropped ?? 0, whole]];
+let people = [], sortBy = 10, upwards = false;
+
+function showPeople() {
+  const wanted = document.getElementById("find").value.toLowerCase(), value = columns[sortBy][1];
+  const found = people.filter((p) => columns.some(([, of]) => String(of(p)).toLowerCase().includes(wanted)));
+  found.sort((a, b) => (upwards ? 1 : -1) * (typeof value(a) === "number" ? value(a) - value(b) : value(a).localeCompare(value(b))) || a.user - b.user);
+  document.getElementById("found").textContent = `${whole(found.length)} of ${whole(people.length)}${found.length > peopleShown ? `, the first ${peopleShown} shown` : ""}`;
+  const head = element("tr");
+  columns.forEach(([name], i) => {
+    const th = element("th", undefined, columns[i][2] ? "number" : ""), button = element("button", name);
+    th.setAttribute("aria-sort", i !== sortBy ? "none" : upwards ? "ascending" : "descending");
+    button.addEventListener("click", () => {
+      [sortBy, upwards] = [i, i === sortBy ? !upwards : typeof columns[i][1](people[0] ?? {}) !== "number"];
+      showPeople();
+    });
+    th.append(button);
+    head.append(th);
+  });
+  head.prepend(element("th", "orders"));
+  const rows = found.slice(0, peopleShown).map((p) => {
+    const tr = element("tr"), orders = element("td");
+    for (const [, of, show] of columns) tr.append(element("td", show ? show(of(p)) : of(p), show ? "number" : ""));
+    for (const [name, act] of [["inspect", () => inspect(`objects?user=${p.user}`)], ["message", () => tell(p.user)], ["kick", () => confirm(`Show ${p.name || "user " + p.user} out?`) && order("kick", { user: p.user, reason: "" }).then(refreshPeople)]]) {
+      const button = element("button", name);
+      button.setAttribute("aria-label", `${name} ${p.name || ""} ${p.user}`);
+      button.addEventListener("click", act);
+      orders.append(button);
+    }
+    tr.prepend(orders); // first, where a phone shows them
+    return tr;
+  });
+  document.getElementById("clients").replaceChildren(head, ...rows);
+}
+
+async function refreshPeople() {
+  const response = await fetch("api/people").catch(() => undefined);
+  if (!response?.ok) return;
+  people = await response.json();
+  if (!document.getElementById("clients").contains(document.activeElement)) showPeople();
+}
+
+// tell asks for words and has one, or everybody, be told.
+function tell(user) {
+  const text = prompt(user ? `What is user ${user} to be told?` : "What is everybody to be told?");
+  if (text) order("message", { text, user });
+}
+
+// inspect shows objects as servers have them.
+async function inspect(path) {
+  const response = await fetch(`api/${path}`), out = document.getElementById("inspected");
+  out.textContent = JSON.stringify(await response.json(), null, 1);
+  out.scrollIntoView({ block: "nearest" });
+}
+
+// alerts are what docs/serving.md calls trouble.
+function alerts(o) {
+  const now = o.samples.at(-1), list = [];
+  const say = (when, text) => when && list.push(text);
+  say(o.broken, o.broken);
+  say(o.panics > 0, `${whole(o.panics)} panics of nodes: bugs, listed below`);
+  say(o.busy, "servers do not keep up, and nobody is let in");
+  say(o.slowed > 1, `servers have slowed down: updates take ${fine.format(o.slowed)} times as long`);
+  say(now && now.late_max > o.tick, `ticks begin up to ${millis(now.late_max)} late, more than a tick`);
+  say(now && now.tick_max > o.tick, `a tick took ${millis(now.tick_max)}, longer than a tick is`);
+  say(now && now.dropped > 0, `${whole(now.dropped)} datagrams a second are dropped`);
+  say(now && now.waiting > 1e6, `${bytes(now.waiting)} wait for slow clients`);
+  return list;
 }
 
 // fill writes rows into a table; cells that are numbers stand on the right.
@@ -136,9 +255,14 @@ function trouble(o) {
 
 function show(o) {
   document.getElementById("world").textContent = `${o.world}, shared by ${o.mechanism} · up ${duration(o.up)}`;
-  document.getElementById("charts").replaceChildren(...charts.map((spec) => chart(spec, o)));
+  const list = alerts(o), now = o.samples.at(-1);
+  document.getElementById("alerts").replaceChildren(...list.map((text) => element("li", text)));
+  document.getElementById("alerted").hidden = list.length === 0;
+  document.getElementById("drain").setAttribute("aria-pressed", String(o.shut ?? o.draining));
+  if (!held) document.getElementById("charts").replaceChildren(...charts.map((spec) => chart(spec, o)));
   fill("now", [
     [text("World's time"), number(o.time, duration)],
+    ...(now ? [[text("People here"), number(now.people)], [text("People away, awaited"), number(now.away)], [text("Artificial players"), number(now.artificial)]] : []),
     [text("Server nodes"), number(o.servers)],
     [text("Time between updates"), number(o.slowed, (n) => "× " + fine.format(n))],
     [text("Panics of nodes"), number(o.panics)],
@@ -151,10 +275,6 @@ function show(o) {
   fill("ended", counts(o.ended));
   fill("processes", o.processes.map((p) => [number(p.number, String), text(p.name), text(p.nodes), text(p.state)]),
     ["process", "name", "server nodes", "state"]);
-  fill("clients", o.clients.map((c) => [
-    number(c.node, String), number(c.user, String), text(c.name), text(c.host), text(c.by), number(c.since, duration),
-    number(c.bytes_in, bytes), number(c.bytes_out, bytes), number(c.waiting, bytes), number(c.dropped),
-  ]), ["node", "user", "name", "address", "by", "since", "from it", "to it", "waiting", "dropped"]);
 }
 
 async function refresh() {
@@ -166,6 +286,7 @@ async function refresh() {
     show(overview);
     state.textContent = trouble(overview);
     await panics(overview);
+    await refreshPeople();
   } catch (problem) {
     state.textContent = `no answer: ${problem.message}`;
   }
@@ -173,4 +294,13 @@ async function refresh() {
   setTimeout(refresh, every);
 }
 
+document.getElementById("find").addEventListener("input", showPeople);
+document.getElementById("span").addEventListener("change", (e) => { spanShown = +e.target.value; });
+document.getElementById("message").addEventListener("click", () => tell(0));
+document.getElementById("drain").addEventListener("click", (e) => order("drain", { drain: e.target.getAttribute("aria-pressed") !== "true" }));
+document.getElementById("save").addEventListener("click", () => order("save", {}));
+document.getElementById("look").addEventListener("submit", (e) => {
+  e.preventDefault();
+  inspect(`objects/${encodeURIComponent(document.getElementById("object").value)}`);
+});
 refresh();

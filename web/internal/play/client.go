@@ -55,6 +55,7 @@ type Client struct {
 
 	phase  Phase
 	reason string // why it ended or broke
+	notice string // what operators have said last, until somebody has read it
 	asked  world.Time
 	clock  protocol.Offset
 	pinged world.Time
@@ -135,7 +136,12 @@ func (c *Client) Receive(now world.Time, frame []byte) {
 			reason = []byte("the server said goodbye")
 		}
 		c.phase, c.reason = Ended, string(reason)
-	case protocol.KindNotice: // the page shows it
+	case protocol.KindNotice:
+		if text, err := protocol.ReadNotice(frame); err == nil {
+			c.notice = string(text)
+		} else {
+			c.count.Malformed++
+		}
 	default:
 		c.count.Malformed++
 	}

@@ -116,3 +116,10 @@ func (c *Client) ghost() (mechanism.Shadowed, bool) {
 
 // Phase is how far the client has come, and why it came no further.
 func (c *Client) Phase() (Phase, string) { return c.phase, c.reason }
+
+// Notice is what operators have to say, once; empty for nothing.
+func (c *Client) Notice() string {
+	text := c.notice
+	c.notice = ""
+	return text
+}
