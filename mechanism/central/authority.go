@@ -116,14 +116,13 @@ func (n *authority) Wake(now world.Time, out *mechanism.Outbox) {
 // mind takes note of how late the node is woken, and slows down or speeds up where that is called for.
 func (n *authority) mind(now world.Time, out *mechanism.Outbox) {
 	before := n.pace.Stretch(n.schedule.interval)
-	if !n.pace.Note(now, now-n.alarm, n.schedule.interval) {
+	if !n.pace.Note(now, now-n.alarm, n.schedule.interval, n.members.Len()) {
 		return
 	}
 	n.times.Resend = n.pace.Stretch(n.config.Resend)
 	for _, m := range n.members.All() {
-		m.Level = n.pace.Level()
 		m.budget.Slow(n.rate())
-		n.retime(m, now, before)
+		m.Slow(&n.pace, now, before, n.schedule.interval)
 	}
 	out.Report(mechanism.Event{Name: mechanism.Slowed, Value: int64(n.Slowed())})
 }
@@ -132,7 +131,7 @@ func (n *authority) mind(now world.Time, out *mechanism.Outbox) {
 func (n *authority) rate() int { return n.config.Budget * 100 / n.Slowed() }
 
 // Slowed is how long it is between two updates, in hundredths of how long it ought to be.
-func (n *authority) Slowed() int { return int(n.pace.Stretch(100_000) / 1000) }
+func (n *authority) Slowed() int { return n.pace.Slowed() }
 
 // Full reports whether newcomers are refused.
 func (n *authority) Full() bool { return n.pace.Full() || n.members.Len() >= n.config.Clients }

@@ -21,7 +21,6 @@ type member struct {
 	near    int     // how many they are
 	looked  int     // objects that might have been looked at since the set was brought up to date
 	budget  update.Budget
-	due     world.Time // when it is its turn
 }
 
 // executed is the last action of a user that was carried out, zero if the user is not there.
@@ -32,40 +31,28 @@ func (n *authority) executed(u world.User) uint32 {
 	return 0
 }
 
-// refused is the event of a client that wants to join but may not: Value is its node.
-const refused = "refused"
-
 // receiveJoin lets a client in. One that was there in an earlier life begins anew.
 func (n *authority) receiveJoin(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
-	who, u := input.ReadJoin(r)
-	if r.Done() != nil {
-		return false
+	who, was, welcome, sound := input.ReceiveJoin(&n.members, now, from, r, out)
+	if !welcome {
+		return sound
 	}
-	was, verdict := n.members.Judge(now, from, u, who)
-	switch {
-	case verdict == membership.Known:
-		was.Again()
-	case verdict == membership.Refused:
-		out.Report(mechanism.Event{Name: refused, User: u, Value: int64(from)})
-	case verdict == membership.Welcome && was == nil && n.Full():
-		out.Report(mechanism.Event{Name: refused, User: u, Value: int64(from)})
-		n.buf = input.AppendFull(n.buf[:0], who.Tag())
-		out.Send(from, mechanism.Control, n.buf)
-	case verdict == membership.Welcome:
-		if was != nil {
-			n.forget(now, was)
-		}
-		n.admit(now, membership.Member{Node: from, User: u, Identity: who, Heard: now})
+	if was == nil && n.Full() {
+		input.Refuse(&who, out)
+		return true
 	}
+	if was != nil {
+		n.forget(now, was)
+	}
+	n.admit(now, who)
 	return true
 }
 
 // admit makes a client a member. Its user enters the world.
 func (n *authority) admit(now world.Time, who membership.Member) {
-	m := &member{Member: input.NewMember(who, update.NewSender(n.table, n.ranker(), who.User))}
+	m := &member{Member: input.NewMember(who, update.NewSender(n.table, n.ranker(), who.User), &n.pace)}
 	m.budget = update.NewBudget(n.config.Budget, n.share(), now)
 	m.budget.Slow(n.rate())
-	m.Level = n.pace.Level()
 	n.members.Add(m)
 	n.schedule.add(m)
 	n.do(&world.Action{User: who.User, Verb: world.Enter})

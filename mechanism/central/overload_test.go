@@ -87,9 +87,9 @@ func TestOverload(t *testing.T) {
 	if got := l.out.Message(0, server).Payload[0]; l.out.Sends() != 1 || got != input.KindFull {
 		t.Errorf("a newcomer is sent %d messages, of kind %x", l.out.Sends(), got)
 	}
-	l.run(3*world.Second, 0)
+	l.run(6*world.Second, 0)
 	if l.Slowed() != 100 || l.Full() {
-		t.Errorf("slowed to %d, full %v three seconds after the load has gone", l.Slowed(), l.Full())
+		t.Errorf("slowed to %d, full %v six seconds after the load has gone", l.Slowed(), l.Full())
 	}
 }
 
@@ -97,7 +97,7 @@ func TestOverload(t *testing.T) {
 func TestTurnsAreEven(t *testing.T) {
 	const users, rounds = 40, 400
 	l := newLabour(t, users, nil)
-	l.pace.Note(0, 0, 1)
+	l.pace.Note(0, 0, 1, users)
 	for l.pace.Level() < 12 { // some twice as long
 		l.now += l.length
 		l.alarm = l.now - 2*l.length
@@ -108,7 +108,7 @@ func TestTurnsAreEven(t *testing.T) {
 		l.now += l.schedule.interval
 		now := 0
 		for _, m := range l.members.All() {
-			if l.turn(m, l.now) {
+			if m.Next(&l.pace, l.now, l.schedule.interval) {
 				served[m.Node]++
 				now++
 			}

@@ -17,7 +17,7 @@ func (n *authority) serve(m *member, now world.Time, out *mechanism.Outbox) bool
 		n.dismiss(now, m)
 		return true
 	}
-	if !n.turn(m, now) {
+	if !m.Next(&n.pace, now, n.schedule.interval) {
 		return false
 	}
 	n.publish()
@@ -38,40 +38,6 @@ func (n *authority) serve(m *member, now world.Time, out *mechanism.Outbox) bool
 		}
 	}
 	return true
-}
-
-// turn reports whether it is a client's turn, who would be told something in every interval: while the node has slowed down it is
-// only in some of them. Nobody is served at another time of an interval than before, at which the clients' own messages are at hand.
-func (n *authority) turn(m *member, now world.Time) bool {
-	interval := n.schedule.interval
-	switch {
-	case n.pace.Level() == 0:
-		m.due = now + interval
-	case m.due > now+interval/2:
-		return false
-	default:
-		every := n.pace.Stretch(interval)
-		if m.due += every; m.due < now { // long overdue, as others are, no doubt
-			m.due = now + m.part(every)
-		}
-	}
-	return true
-}
-
-// part is some part of a time, another for each client, by which they are kept apart.
-func (m *member) part(t world.Time) world.Time {
-	const even = 0x9e3779b9 // spreads nodes that follow each other evenly
-	return t * world.Time(uint32(m.Node)*even>>16) >> 16
-}
-
-// retime has a client be served after the interval that is right from now on, where it was another. Some wait for longer than others
-// the first time: they are not all to be served in the same intervals.
-func (n *authority) retime(m *member, now, before world.Time) {
-	after := n.pace.Stretch(n.schedule.interval)
-	if after > before {
-		m.due += m.part(after - before)
-	}
-	m.due = min(m.due, now+after)
 }
 
 // undisturbed reports whether a client knows all that it is to know. Most do in a world at rest, and cost next to nothing.

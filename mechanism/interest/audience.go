@@ -147,7 +147,7 @@ func (a *audience) serve(now world.Time, out *mechanism.Outbox) {
 		switch {
 		case m.Silent(now, n.config.Timeout):
 			n.dismiss(now, m, out)
-		case (int(n.tick)+m.slot)%n.config.Interval == 0:
+		case (int(n.tick)+m.slot)%n.config.Interval == 0 && m.Next(&n.pace, now, n.config.interval(n.length)):
 			a.update(now, m, out)
 		}
 	}
@@ -165,6 +165,7 @@ func (a *audience) broadcast(now world.Time, out *mechanism.Outbox) {
 func (a *audience) update(now world.Time, m *member, out *mechanism.Outbox) {
 	n := a.server
 	times := n.config.times()
+	times.Resend = n.pace.Stretch(times.Resend)
 	m.Sender.Begin(now - times.Resend - times.Receipt)
 	for first, more := true, true; more && !m.Sender.Blocked(); first = false {
 		var items int

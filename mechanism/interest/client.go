@@ -9,6 +9,7 @@ import (
 	"throng/mechanism/parts/input"
 	"throng/mechanism/parts/interpolation"
 	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/pace"
 	"throng/mechanism/parts/update"
 	"throng/world"
 )
@@ -74,10 +75,14 @@ func (n *client) begin(now world.Time, i int, out *mechanism.Outbox) {
 	x := &n.contacts[i]
 	n.forget(i)
 	x.Join(now, out)
-	delay := n.config.RenderDelay.MulInt(int64(n.config.Interval) * int64(n.length)).Round()
-	x.scene = interpolation.NewScene(n.world, n.view, n.config.Others, world.Time(delay))
+	x.scene = interpolation.NewScene(n.world, n.view, n.config.Others, n.delay())
 	x.inbox = x.inbox[:0]
 	n.layer.Forget(n.servers.Of(i))
+}
+
+// delay is how far behind the last update interpolated objects are shown.
+func (n *client) delay() world.Time {
+	return world.Time(n.config.RenderDelay.MulInt(int64(n.config.interval(n.length))).Round())
 }
 
 // View is what the user sees.
@@ -246,6 +251,7 @@ func (n *client) take(now world.Time, i int, p *input.Preface, out *mechanism.Ou
 	if x.Hear(now, p) {
 		x.Pending.Renew(n.tick)
 	}
+	x.scene.Behind(pace.Stretch(n.delay(), p.Level))
 	moment := mechanism.TimeOf(p.Tick, n.length)
 	changes := x.From.Accept(p.Header)
 	x.scene.Begin(now, moment, p.Header, p.First, p.Whole, x.From)

@@ -8,6 +8,7 @@ import (
 	"throng/mechanism/parts/input"
 	"throng/mechanism/parts/link"
 	"throng/mechanism/parts/membership"
+	"throng/mechanism/parts/pace"
 	"throng/mechanism/parts/update"
 	"throng/world"
 	"throng/world/fixed"
@@ -41,6 +42,8 @@ type Config struct {
 	Receipt  world.Time `param:"receipt" default:"100ms" range:"0s..1s" help:"clients acknowledge updates after this time at the latest, several at once"`
 	Resend   world.Time `param:"resend" default:"250ms" range:"1ms..60s" help:"what is not acknowledged after this time is sent again"`
 	Timeout  world.Time `param:"timeout" default:"10s" range:"100ms..1h" help:"a client not heard of for this long has left, as has a server; a quarter of it is the longest silence"`
+
+	Overload pace.Config `param:"overload"`
 }
 
 var _ mechanism.Admitting = (*Config)(nil)
@@ -68,6 +71,9 @@ func (c *Config) home(u world.User) int { return int(u) % c.Len() }
 func (c *Config) times() input.Times {
 	return input.Times{Resend: c.Resend, Timeout: c.Timeout, Receipt: c.Receipt}
 }
+
+// interval is the time between two updates to a client.
+func (c *Config) interval(tick world.Time) world.Time { return world.Time(c.Interval) * tick }
 
 // link is the configuration of links between servers, and from servers to clients.
 func (c *Config) link() link.Config { return link.Config{Timeout: c.Resend + c.Receipt} }

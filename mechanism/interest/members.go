@@ -86,6 +86,10 @@ func (n *server) receiveJoin(now world.Time, from mechanism.NodeID, r *wire.Read
 	if !welcome {
 		return sound
 	}
+	if was == nil && n.Full() {
+		input.Refuse(&who, out)
+		return true
+	}
 	if was != nil {
 		n.forget(now, was)
 	}
@@ -95,7 +99,7 @@ func (n *server) receiveJoin(now world.Time, from mechanism.NodeID, r *wire.Read
 
 // admit makes a client a member. At home, its user enters the world.
 func (n *server) admit(now world.Time, who membership.Member, out *mechanism.Outbox) {
-	m := &member{Member: input.NewMember(who, update.NewPrompt(n.audience.table, update.Nobody)), slot: n.members.slots}
+	m := &member{Member: input.NewMember(who, update.NewPrompt(n.audience.table, update.Nobody), &n.pace), slot: n.members.slots}
 	n.members.slots++
 	n.members.Add(m)
 	if n.config.home(m.User) == n.area && !n.roster.Present(m.User) {

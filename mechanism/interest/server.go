@@ -8,6 +8,7 @@ import (
 	"throng/mechanism/parts/input"
 	"throng/mechanism/parts/link"
 	"throng/mechanism/parts/membership"
+	"throng/mechanism/parts/pace"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -31,6 +32,8 @@ type server struct {
 	order    order                   // the one at hand; here, since rules are handed a pointer to it
 	members  members
 	audience *audience
+	pace     pace.Pace
+	alarm    world.Time // when the node is to be woken
 	reach    world.Footprint
 	moved    []mover // scratch
 	in       input.Packet
@@ -43,12 +46,13 @@ var (
 	_ mechanism.Holder     = (*server)(nil)
 	_ mechanism.Simulating = (*server)(nil)
 	_ mechanism.Sized      = (*server)(nil)
+	_ mechanism.Slowing    = (*server)(nil)
 )
 
 func newServer(c *Config, s *mechanism.Session, at int) *server {
 	n := &server{
 		config: c, session: s, servers: c.servers(), length: s.World.Schema().Tick,
-		replica: mechanism.NewReplica(s.World, s.Start),
+		replica: mechanism.NewReplica(s.World, s.Start), pace: pace.New(c.Overload),
 	}
 	how, _ := area.ParseEncoding(c.Bands) // validated
 	land := area.NewMap(s.World, c.Config, !c.streams(s.World)).Survey()
@@ -82,14 +86,38 @@ func (n *server) Simulates() int { return n.simulates() }
 // Wake lets ticks pass, and tells everybody what has come of it.
 func (n *server) Wake(now world.Time, out *mechanism.Outbox) {
 	n.layer.Wake(now, n, out)
+	due := mechanism.TimeOf(n.tick+1, n.length)
 	if n.catchUp(now, out) || !n.begun {
+		if n.begun {
+			n.mind(now, now-due, out)
+		}
 		n.begun = true
 		n.publish(out)
 		n.converse(now, out)
 		n.audience.serve(now, out)
 	}
+	n.alarm = world.Never
 	n.finish(out)
 }
+
+// mind takes note of how late a tick is, and slows down or speeds up where that is called for.
+func (n *server) mind(now, late world.Time, out *mechanism.Outbox) {
+	interval := n.config.interval(n.length)
+	before := n.pace.Stretch(interval)
+	if !n.pace.Note(now, late, interval, n.members.Len()) {
+		return
+	}
+	for _, m := range n.members.All() {
+		m.Slow(&n.pace, now, before, interval)
+	}
+	out.Report(mechanism.Event{Name: mechanism.Slowed, Value: int64(n.Slowed())})
+}
+
+// Slowed is how long it is between two updates, in hundredths of how long it ought to be.
+func (n *server) Slowed() int { return n.pace.Slowed() }
+
+// Full reports whether newcomers are refused.
+func (n *server) Full() bool { return n.pace.Full() }
 
 // Receive takes a client's or another server's message.
 func (n *server) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
@@ -114,7 +142,11 @@ func (n *server) knows(id mechanism.NodeID) bool {
 func (n *server) finish(out *mechanism.Outbox) {
 	out.Charge(n.work + n.replica.Window.TakeWork() + n.audience.takeWork())
 	n.work = 0
-	out.WakeAt(min(mechanism.TimeOf(n.tick+1, n.length), n.layer.Next()))
+	// To ask again for what is asked for already would put it before all that waits, and nobody would know how late that is.
+	if next := min(mechanism.TimeOf(n.tick+1, n.length), n.layer.Next()); next < n.alarm {
+		n.alarm = next
+		out.WakeAt(next)
+	}
 }
 
 // Deliver takes a message from another server.

@@ -7,6 +7,7 @@ import (
 	"throng/mechanism/parts/input"
 	"throng/mechanism/parts/link"
 	"throng/mechanism/parts/membership"
+	"throng/mechanism/parts/pace"
 	"throng/mechanism/parts/update"
 	"throng/mechanism/parts/viewer"
 	"throng/world"
@@ -48,6 +49,8 @@ type Config struct {
 	Timeout world.Time `param:"timeout" default:"800ms" range:"100ms..1h" help:"a client goes to another server when its own is silent for this long"`
 	Absence world.Time `param:"absence" default:"8s" range:"100ms..1h" help:"a user whose client no server has heard of for this long leaves the world"`
 	Resend  world.Time `param:"resend" default:"250ms" range:"1ms..60s" help:"what a client has not acknowledged after this time is sent again"`
+
+	Overload pace.Config `param:"overload" default:"stretch=4"`
 
 	Link link.Config `param:"link" default:"timeout=100ms,receipts=20ms,batching=1ms"`
 }

@@ -91,7 +91,7 @@ func (n *server) receiveJoin(now world.Time, from mechanism.NodeID, r *wire.Read
 
 // admit makes a client a member. Its user enters the world, once it is known not to be there.
 func (n *server) admit(now world.Time, who membership.Member) {
-	m := &member{Member: input.NewMember(who, update.NewSender(n.table, nil, who.User)), slot: int(who.User)}
+	m := &member{Member: input.NewMember(who, update.NewSender(n.table, nil, who.User), &n.pace), slot: int(who.User)}
 	n.members.Add(m)
 	n.absent = slices.DeleteFunc(n.absent, func(a absence) bool { return a.user == who.User })
 	if n.isMine(who.User) {

@@ -34,7 +34,8 @@ func (n *server) hide(id world.ID) {
 
 // serve brings the clients whose turn it is up to date.
 func (n *server) serve(now world.Time, out *mechanism.Outbox) {
-	turns := max(int(n.config.interval(n.length)/n.config.Pulse), 1)
+	interval := n.config.interval(n.length)
+	turns := max(int(interval/n.config.Pulse), 1)
 	synced := false
 	for i := n.members.Len() - 1; i >= 0; i-- { // backwards, since who has timed out is taken off
 		m := n.members.All()[i]
@@ -45,7 +46,7 @@ func (n *server) serve(now world.Time, out *mechanism.Outbox) {
 			}
 			continue
 		}
-		if (n.pulses+m.slot)%turns != 0 {
+		if (n.pulses+m.slot)%turns != 0 || !m.Next(&n.pace, now, interval) {
 			continue
 		}
 		if !synced {
@@ -68,10 +69,11 @@ func (n *server) sync() {
 // update tells one client what is new in what its user sees, and what has become of the user's actions.
 func (n *server) update(now world.Time, m *member, out *mechanism.Outbox) {
 	times := n.config.times()
+	times.Resend = n.pace.Stretch(times.Resend)
 	if m.Sender.Rests() && n.field.Calm(m.User, &m.set) && !m.Owes(now, times) {
 		return
 	}
-	m.Sender.Begin(now - n.config.Resend)
+	m.Sender.Begin(now - times.Resend)
 	if m.Sender.Blocked() {
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/parts/input"
 	"throng/mechanism/parts/membership"
+	"throng/mechanism/parts/pace"
 	"throng/mechanism/parts/sight"
 	"throng/mechanism/parts/update"
 	"throng/world"
@@ -23,6 +24,8 @@ type server struct {
 	late    bool       // what was so at the start is so no more
 	next    world.Time // when the next pulse is
 	pulses  int        // so far
+	pace    pace.Pace
+	alarm   world.Time // when the node is to be woken
 
 	own      world.ByID[uint32] // what it answers for, and in which epoch
 	copies   world.ByID[copied] // what others do
@@ -59,12 +62,13 @@ var (
 	_ mechanism.Holder     = (*server)(nil)
 	_ mechanism.Simulating = (*server)(nil)
 	_ mechanism.Sized      = (*server)(nil)
+	_ mechanism.Slowing    = (*server)(nil)
 )
 
 func newServer(c *Config, s *mechanism.Session, number int) *server {
 	n := &server{
 		session: s, number: number, ring: c.ring(), length: s.World.Schema().Tick,
-		members: membership.NewMembers[*member](c.seats(s.World), c.Timeout),
+		members: membership.NewMembers[*member](c.seats(s.World), c.Timeout), pace: pace.New(c.Overload),
 	}
 	n.talks = newTalks(c, s, c.serverNode(number), n)
 	n.answerer, _ = s.World.(world.Answerer)
@@ -139,12 +143,33 @@ func (n *server) Wake(now world.Time, out *mechanism.Outbox) {
 	n.layer.Wake(now, n, out)
 	n.catchUp(now, out)
 	if now >= n.next {
+		n.mind(now, out)
 		n.next = (now/n.config.Pulse + 1) * n.config.Pulse
 		n.pulses++
 		n.pulse(now, out)
 	}
+	n.alarm = world.Never
 	n.rest(out)
 }
+
+// mind takes note of how late a pulse is, and slows down or speeds up where that is called for.
+func (n *server) mind(now world.Time, out *mechanism.Outbox) {
+	interval := n.config.interval(n.length)
+	before := n.pace.Stretch(interval)
+	if !n.pace.Note(now, now-n.next, interval, n.members.Len()) {
+		return
+	}
+	for _, m := range n.members.All() {
+		m.Slow(&n.pace, now, before, interval)
+	}
+	out.Report(mechanism.Event{Name: mechanism.Slowed, Value: int64(n.Slowed())})
+}
+
+// Slowed is how long it is between two updates, in hundredths of how long it ought to be.
+func (n *server) Slowed() int { return n.pace.Slowed() }
+
+// Full reports whether newcomers had better stay away. Who comes all the same may be another server's, which has failed, and is let in.
+func (n *server) Full() bool { return n.pace.Full() }
 
 // pulse does what is done now and then: it writes, and serves clients.
 func (n *server) pulse(now world.Time, out *mechanism.Outbox) {
@@ -172,7 +197,11 @@ func (n *server) Receive(now world.Time, m mechanism.Message, out *mechanism.Out
 func (n *server) rest(out *mechanism.Outbox) {
 	out.Charge(n.work + n.replica.Window.TakeWork() + n.field.TakeWork())
 	n.work = 0
-	out.WakeAt(min(n.next, mechanism.TimeOf(n.tick+1, n.length), n.layer.Next()))
+	// To ask again for what is asked for already would put it before all that waits, and nobody would know how late that is.
+	if next := min(n.next, mechanism.TimeOf(n.tick+1, n.length), n.layer.Next()); next < n.alarm {
+		n.alarm = next
+		out.WakeAt(next)
+	}
 }
 
 // catchUp brings what the server answers for to the tick of a time.

@@ -32,3 +32,10 @@ func ReceiveJoin[M entry](all *membership.Members[M], now world.Time, from mecha
 	}
 	return membership.Member{Node: from, User: u, Identity: identity, Heard: now}, was, verdict == membership.Welcome, true
 }
+
+// Refuse tells a client that would be welcome that there is no room for it.
+func Refuse(who *membership.Member, out *mechanism.Outbox) {
+	var buf [8]byte
+	out.Report(mechanism.Event{Name: Refused, User: who.User, Value: int64(who.Node)})
+	out.Send(who.Node, mechanism.Control, AppendFull(buf[:0], who.Identity.Tag()))
+}

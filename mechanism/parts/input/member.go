@@ -5,6 +5,7 @@ import (
 
 	"throng/mechanism"
 	"throng/mechanism/parts/membership"
+	"throng/mechanism/parts/pace"
 	"throng/mechanism/parts/update"
 	"throng/world"
 )
@@ -16,8 +17,9 @@ type Member struct {
 
 	Executed   uint32 // the actions up to this one have been dealt with
 	ExecutedAt world.Tick
-	Level      int // how far the server has slowed down (package pace)
 
+	level    int        // how far the server has slowed down
+	turn     pace.Turn  // when it is told something while it has
 	greeted  bool       // it was sent something since it last asked to join
 	spoke    world.Time // when it was last sent something
 	answered uint32     // the action of which it was last told that it was dealt with
@@ -27,8 +29,20 @@ type Member struct {
 }
 
 // NewMember returns a client that joins now.
-func NewMember(m membership.Member, s *update.Sender) Member {
-	return Member{Member: m, Sender: s, spoke: m.Heard}
+func NewMember(m membership.Member, s *update.Sender, p *pace.Pace) Member {
+	return Member{Member: m, Sender: s, spoke: m.Heard, level: p.Level()}
+}
+
+// Slow has the client be told from now on how far the server has slowed down, and that as often as it is told anything: before, there
+// was another time between its updates, of which one is due in an interval.
+func (m *Member) Slow(p *pace.Pace, now, before, interval world.Time) {
+	m.level = p.Level()
+	p.Retime(&m.turn, now, before, interval, uint32(m.Node))
+}
+
+// Next reports whether the client is to be served in the present interval.
+func (m *Member) Next(p *pace.Pace, now, interval world.Time) bool {
+	return p.Comes(&m.turn, now, interval, uint32(m.Node))
 }
 
 // Allow reports whether one more action may be carried out, of so many per tick. As many may be saved up as a client repeats,
@@ -109,7 +123,7 @@ func (m *Member) Append(dst []byte, room int, tick world.Tick, first bool) (out 
 	start := len(dst)
 	dst, flags := appendPreface(dst, m.Identity, m.Sender, tick, m.Executed, m.ExecutedAt)
 	dst, items, full := m.Sender.Append(dst, room-(len(dst)-start))
-	dst[flags] = byte(m.Level << levelShift)
+	dst[flags] = byte(m.level << levelShift)
 	if first {
 		dst[flags] |= flagFirst
 	}

@@ -15,20 +15,26 @@ const (
 // plant is a server whose work is a multiple of what it can do in the time it has, at level zero. It is looked at ten times in an
 // interval.
 type plant struct {
-	pace Pace
-	now  world.Time
-	late world.Time
+	pace    Pace
+	now     world.Time
+	late    world.Time
+	clients int
+	slower  int // by how many parts of a hundred it is slower once it is late
 }
 
-func newPlant(c Config) *plant { return &plant{pace: New(c)} }
+func newPlant(c Config) *plant { return &plant{pace: New(c), clients: 100} }
 
 // run lets time pass under a load in percent.
 func (x *plant) run(t *testing.T, load int, d world.Time) (most world.Time) {
 	t.Helper()
 	for end := x.now + d; x.now < end; x.now += interval / 10 {
-		x.late = max(0, x.late+interval/10*world.Time(load)/world.Time(Stretch(100, x.pace.level))-interval/10)
+		work := load
+		if x.late > interval/4 {
+			work += load * x.slower / 100
+		}
+		x.late = max(0, x.late+interval/10*world.Time(work)/world.Time(Stretch(100, x.pace.Level()))-interval/10)
 		before := x.pace.Level()
-		if x.pace.Note(x.now, x.late, interval) != (x.pace.Level() != before) {
+		if x.pace.Note(x.now, x.late, interval, x.clients) != (x.pace.Level() != before) {
 			t.Fatalf("at %v: the level is %d and was %d", x.now, x.pace.Level(), before)
 		}
 		most = max(most, x.late)
@@ -62,9 +68,44 @@ func TestTwiceTheLoad(t *testing.T) {
 	if !x.pace.Full() {
 		t.Error("newcomers are let in")
 	}
-	x.run(t, 50, 2*world.Second)
+	x.clients = 25
+	x.run(t, 50, world.Second)
 	if x.pace.Level() != 0 || x.pace.Full() {
-		t.Errorf("two seconds after the load is gone the level is %d, full %v", x.pace.Level(), x.pace.Full())
+		t.Errorf("a second after most have left the level is %d, full %v", x.pace.Level(), x.pace.Full())
+	}
+}
+
+// If nobody has left, and there is less to do all the same, it takes longer to find out.
+func TestLighterLoad(t *testing.T) {
+	x := newPlant(defaults())
+	x.run(t, 200, 10*world.Second)
+	x.run(t, 50, 6*world.Second)
+	if x.pace.Level() != 0 {
+		t.Errorf("after six seconds the level is %d", x.pace.Level())
+	}
+}
+
+// A server that could keep up, but once it is late is too slow for that, gets over being late and is not slowed down for long.
+func TestLateServersAreSlower(t *testing.T) {
+	x := newPlant(defaults())
+	x.slower = 30
+	sum, n, late := 0, 0, 0
+	for range 20 {
+		x.run(t, 92, 1300*ms)
+		x.late += 40 * ms // something else has taken the time
+		for range 13 {
+			if x.run(t, 92, 100*ms) > interval/4 {
+				late++
+			}
+			sum += int(Stretch(100, x.pace.Level()))
+			n++
+		}
+	}
+	if mean := sum / n; mean > 115 {
+		t.Errorf("slowed down to %d%% on average", mean)
+	}
+	if 100*late > 35*n {
+		t.Errorf("late in %d%% of the time", 100*late/n)
 	}
 }
 
