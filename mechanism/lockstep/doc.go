@@ -11,7 +11,7 @@
 //	bytes       per turn and client 13 up and 8 down, some 8 to 20 per action up, and as much down for each client
 //	cpu         everybody computes everything; the server 2 µs per client and turn, clients 2 µs and 0.15 per action
 //	fails when  anybody is slow, in which case all are; all wait while the server is gone
-//	client dies all wait for as long as patience lasts, then go on without it; its user leaves
+//	client dies all wait for a quarter of the patience, then go on without it; its user leaves
 //	server dies all stand still until another takes its place, tell it of the world, and go on within three seconds of its return
 //
 // # Who sends what when
@@ -45,8 +45,8 @@
 //
 // A newcomer fetches a snapshot (package latejoin), names the first turn that it does not know, is told all turns from there
 // on, and carries them out as fast as it can. The server waits for it from its first turn-advance on, which it sends when it
-// is in step. So joining stops nobody. Somebody whom the server has waited for in vain for longer than its patience is not
-// waited for any more, and comes back the same way; in worlds that users can leave, the user has left meanwhile, and who joins
+// is in step. So joining stops nobody. Somebody whom the server has waited for in vain for longer than its patience, or a quarter of it
+// without hearing anything at all, is not waited for any more, and comes back the same way; in worlds that users can leave, the user has left meanwhile, and who joins
 // enters: the server has both done by actions like any other. A client that says goodbye is gone at once.
 //
 // # A server that returns

@@ -75,7 +75,7 @@ func TestSilentOneComesBack(t *testing.T) {
 	r.Start()
 	r.Play(40)
 	cut = 3
-	r.Advance(2900 * ms)
+	r.Advance(700 * ms)
 	if serverOf(r).members.At(3).phase != playing {
 		t.Fatal("patience is lost too soon")
 	}

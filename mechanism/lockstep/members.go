@@ -29,8 +29,9 @@ type member struct {
 	phase    phase
 	first    turn.Number // of those that it was told when it joined
 	delay    turn.Number
-	accepted uint32 // the last of its actions that was taken
-	away     bool   // its user has left the world, or has yet to enter it
+	accepted uint32     // the last of its actions that was taken
+	away     bool       // its user has left the world, or has yet to enter it
+	spoke    world.Time // when anything came from it, whatever it was
 
 	oneWay   world.Time  // zero if not known
 	claims   turn.Hashes // what it says its replica was
@@ -212,11 +213,19 @@ func (n *server) holdToAccount(now world.Time) {
 	n.heldAt = now
 }
 
+// silence is for how long a client is waited for of which nothing at all has been heard since everybody waits for it, as a part of the
+// patience: one that is only slow goes on saying so, while one that is gone, or means harm, would cost all the others as much by nothing.
+const silence = 4
+
 // deadline is until when a client that is late is waited for. Who has used up all patience gets half the grace.
-func (n *server) deadline(now world.Time, id mechanism.NodeID) world.Time {
-	left := max(n.budget.Left(now, id), 0)
+func (n *server) deadline(now world.Time, m *member) world.Time {
+	left, since := max(n.budget.Left(now, m.Node), 0), n.standsAt()
 	spared := min(n.config.Patience/grace, max(left, n.pace.Length(), n.config.Patience/grace/2))
-	return max(now, n.standsAt()+spared) + left
+	until := max(now, since+spared) + left
+	if m.spoke < since {
+		until = min(until, max(now, since+n.config.Patience/silence))
+	}
+	return until
 }
 
 // lookInTime sees to it that those are looked at in time who are waited for.
@@ -226,7 +235,9 @@ func (n *server) lookInTime(now world.Time) {
 	}
 	n.late = n.advances.Late(n.late[:0])
 	for _, id := range n.late {
-		n.lookAt = min(n.lookAt, max(n.deadline(now, id), now+1))
+		if m := n.members.At(id); m != nil {
+			n.lookAt = min(n.lookAt, max(n.deadline(now, m), now+1))
+		}
 	}
 }
 
@@ -242,7 +253,7 @@ func (n *server) look(now world.Time) {
 			if complete || !n.advances.IsLate(m.Node) || now < n.standsAt() {
 				continue
 			}
-			until = n.deadline(now, m.Node)
+			until = n.deadline(now, m)
 		}
 		if m.phase == absent && !m.away { // it repairs its replica, or has not come back to a server that had lost its memory
 			until = max(m.Heard+n.config.Patience, m.differed+listenMax)

@@ -114,6 +114,9 @@ func (n *server) Receive(now world.Time, m mechanism.Message, out *mechanism.Out
 		return
 	}
 	n.holdToAccount(now)
+	if x := n.members.At(m.From); x != nil {
+		x.spoke = now
+	}
 	n.link.Receive(now, m, n, out)
 	n.finish(now, out)
 }

@@ -50,3 +50,34 @@ func TestStallersUseUpPatience(t *testing.T) {
 		}
 	}
 }
+
+// TestFirstSilence: somebody who has always been in time and falls silent keeps nobody waiting for long; somebody who goes on speaking, but
+// is not done, is waited for with patience.
+func TestFirstSilence(t *testing.T) {
+	for _, test := range []struct {
+		name        string
+		speaks      bool
+		least, most world.Time
+	}{
+		{"silent", false, 0, 3 * world.Second / 3},
+		{"slow", true, 2 * world.Second, 4 * world.Second},
+	} {
+		r := rig(t, mechanismtest.Marbles(6), nil)
+		r.Network = mechanismtest.Constant(10 * world.Millisecond)
+		r.Start()
+		r.Advance(2 * world.Second)
+		before := serverOf(r).tick()
+		r.Leave(7)
+		const span = 5 * world.Second
+		for range span / (100 * world.Millisecond) {
+			r.Advance(100 * world.Millisecond)
+			if test.speaks {
+				r.Give(mechanism.Message{From: 7, To: 1, Payload: []byte{0}})
+			}
+		}
+		lost := span - mechanism.TimeOf(serverOf(r).tick()-before, serverOf(r).pace.Tick)
+		if lost < test.least || lost > test.most {
+			t.Errorf("%s: %v were lost", test.name, lost)
+		}
+	}
+}
