@@ -67,6 +67,7 @@ type Probe struct {
 	PerUpdate float64      `json:"per_update"` // processor time of the server for each update delivered, in µs
 	Others    float64      `json:"others"`     // processors that other programs took: more than a little spoils the figures
 	Areas     *Areas       `json:"areas,omitempty"`
+	Slowed    Slowed       `json:"slowed"`
 	Report    *bots.Report `json:"report"`
 }
 
@@ -185,6 +186,7 @@ func (d *director) try(ctx context.Context, c *Case, users int) error {
 	if p.workload().tallied {
 		probe.Areas = s.fared(report.Began, report.Seconds, report.Bytes.Said*float64(report.Joined))
 	}
+	probe.Slowed = s.slowed(report.Began, report.Seconds)
 	probe.Held = p.workload().held(probe)
 	c.Probes = append(c.Probes, probe)
 	if probe.Held && users > c.Held {

@@ -204,7 +204,7 @@ func memoryOf(pid int) (int64, error) {
 // load runs a load to its end and returns its report. One that hangs, since the server does, is interrupted; it then reports
 // what it has.
 func (d *director) load(ctx context.Context, role string, p *part) (*bots.Report, error) {
-	ctx, cancel := context.WithTimeout(ctx, 2*p.ramp()+p.workload().settle+p.duration+loadPatience)
+	ctx, cancel := context.WithTimeout(ctx, 2*p.ramp()+p.workload().settle+p.duration+reliefTime+loadPatience)
 	defer cancel()
 	c, err := d.command(ctx, loadCore, role, p)
 	if err != nil {

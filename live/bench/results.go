@@ -139,6 +139,13 @@ var crowdTable = append(table{
 	figure("from a user", "%.2f KB/s", func(p *Probe) float64 { return p.Report.Bytes.Out / 1000 }),
 }, processors...)
 
+var overloadTable = append(crowdTable[:len(crowdTable):len(crowdTable)],
+	figure("least tenth", "%.2f", func(p *Probe) float64 { return p.Report.Updates.Least }),
+	figure("slowed to", "%.2f", func(p *Probe) float64 { return p.Slowed.Mean }),
+	figure("most", "%.2f", func(p *Probe) float64 { return p.Slowed.Max }),
+	figure("recovered in", "%.1f s", func(p *Probe) float64 { return p.Slowed.Until }),
+)
+
 var areasTable = append(table{
 	area("slowest", "%.1f ticks/s", func(a *Areas) float64 { return a.Slowest }),
 	area("mean", "%.1f ticks/s", func(a *Areas) float64 { return a.Mean }),

@@ -87,7 +87,7 @@ func play(ctx context.Context, role func(context.Context, *part) error, args []s
 		return err
 	}
 	if p.profile != "" {
-		stop, err := startProfile(filepath.Join(p.profile, fmt.Sprintf("%s-%s-%d", args[0], p.mode, p.users)))
+		stop, err := startProfile(filepath.Join(p.profile, fmt.Sprintf("%s-%s-%s-%d", args[0], p.mode, p.variant, p.users)))
 		if err != nil {
 			return err
 		}
@@ -216,9 +216,7 @@ func serveThrong(ctx context.Context, p *part) error {
 	if p.idle {
 		go tidyUp(ctx)
 	}
-	if p.workload().tallied {
-		go count.tell(ctx, h)
-	}
+	go count.tell(ctx, h, p.workload().tallied)
 	<-ctx.Done()
 	return nil // what is to be measured has been; everybody may find the door shut
 }
@@ -260,6 +258,9 @@ func loadThrong(ctx context.Context, p *part) error {
 	config := bots.Config{
 		URL: "http://" + p.url, Users: p.users, Light: true, Whole: p.observers(), Idle: p.idle,
 		Ramp: p.ramp(), Settle: p.workload().settle, Duration: p.duration, Seed: 1,
+	}
+	if p.workload().relief {
+		config.Stay, config.Relief = p.users/4, reliefTime
 	}
 	if p.mode == "promotion" {
 		megabits, err := strconv.ParseInt(p.variant, 10, 64)

@@ -24,6 +24,7 @@ type tally struct {
 	Servers hub.Traffic  `json:"servers"` // to servers, from clients too
 	Stalled Lapses       `json:"stalled"` // areas that waited for somebody
 	Paused  Lapses       `json:"paused"`  // areas that stood still so that a client could begin to simulate them
+	Slowed  float64      `json:"slowed"`  // how long servers let pass between updates, over how long it ought to be
 }
 
 // Lapses are times in which something stood still.
@@ -63,15 +64,19 @@ func (c *counter) event(_ mechanism.Place, e mechanism.Event) {
 // tallyEvery is how often a server says how far it is.
 const tallyEvery = 100 * time.Millisecond
 
-// tell says how far the world is until ctx is done.
-func (c *counter) tell(ctx context.Context, h *hub.Hub) {
+// tell says how far the world is until ctx is done, in whole or only how far servers have slowed down.
+func (c *counter) tell(ctx context.Context, h *hub.Hub, whole bool) {
 	ticker := time.NewTicker(tallyEvery)
 	defer ticker.Stop()
 	out := json.NewEncoder(os.Stdout)
 	for {
 		select {
 		case <-ticker.C:
-			if out.Encode(c.tally(h)) != nil {
+			t := &tally{At: time.Now(), Slowed: h.Slowed()}
+			if whole {
+				c.add(h, t)
+			}
+			if out.Encode(t) != nil {
 				return // nobody listens any more
 			}
 		case <-ctx.Done():
@@ -80,8 +85,8 @@ func (c *counter) tell(ctx context.Context, h *hub.Hub) {
 	}
 }
 
-func (c *counter) tally(h *hub.Hub) *tally {
-	t := &tally{At: time.Now()}
+// add adds all there is to know.
+func (c *counter) add(h *hub.Hub, t *tally) {
 	for _, info := range h.Nodes() {
 		to := &t.Clients
 		if info.Place.User == 0 {
@@ -100,7 +105,6 @@ func (c *counter) tally(h *hub.Hub) *tally {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	t.Stalled, t.Paused = c.stalled, c.paused
-	return t
 }
 
 // Areas is how the servers of a world's areas fared. Bytes are those of datagrams' payloads, per tick of the world.
@@ -114,6 +118,33 @@ type Areas struct {
 	Lost      int64   `json:"lost"`    // datagrams for which there was no room, or nobody there
 	Stalled   Lapses  `json:"stalled"`
 	Paused    Lapses  `json:"paused"` // since the beginning
+}
+
+// Slowed is how far servers slowed down by choice: 1 for not at all.
+type Slowed struct {
+	Mean  float64 `json:"mean"`
+	Max   float64 `json:"max"`
+	Until float64 `json:"until"` // for how long they still were after that, in seconds
+}
+
+// slowed looks at a time, and at what came after it.
+func (s *server) slowed(began time.Time, seconds float64) (x Slowed) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := 0
+	for i := range s.tallies {
+		t := &s.tallies[i]
+		switch passed := t.At.Sub(began).Seconds(); {
+		case passed > seconds && t.Slowed > 1:
+			x.Until = passed - seconds
+		case passed >= 0 && passed <= seconds:
+			n++
+			x.Mean += t.Slowed
+			x.Max = max(x.Max, t.Slowed)
+		}
+	}
+	x.Mean /= float64(max(n, 1))
+	return x
 }
 
 // listen takes what the server says of itself.

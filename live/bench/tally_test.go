@@ -35,6 +35,17 @@ func TestAreasFareAsTheirServersSay(t *testing.T) {
 	}
 }
 
+func TestSlowingDown(t *testing.T) {
+	began := time.Date(2030, 1, 1, 12, 0, 0, 0, time.UTC)
+	var s server
+	for i, slowed := range []float64{9, 1, 2, 3, 2, 1, 1.5, 1, 1} { // once a second, the first before measuring
+		s.tallies = append(s.tallies, tally{At: began.Add(time.Duration(i-1) * time.Second), Slowed: slowed})
+	}
+	if got, want := s.slowed(began, 3), (Slowed{Mean: 2, Max: 3, Until: 2}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
 func TestStandingStillIsCounted(t *testing.T) {
 	first := &tally{Ticks: []world.Tick{0}, Stalled: Lapses{Count: 1, Sum: 5, Max: 5}}
 	last := &tally{At: first.At.Add(time.Second), Ticks: []world.Tick{0}, Clients: hub.Traffic{Full: 2, Missed: 1, Bytes: 10}}

@@ -5,6 +5,7 @@ package main
 import (
 	"maps"
 	"strconv"
+	"strings"
 	"time"
 
 	"throng/live/session"
@@ -22,12 +23,14 @@ type workload struct {
 	tallied  bool          // the server tells how far its areas are and what it sends
 	table    table
 	shows    bool // how well others are shown is told too
+	relief   bool // in the end most users leave, and how long it takes until all is as before is told too
 }
 
 // workloads are the first parts of cases' names.
 var workloads = map[string]*workload{
 	"spread":    {describe: crowd, held: quick, ladder: crowds, joins: 1500, settle: 2 * time.Second, table: crowdTable, shows: true},
 	"dense":     {describe: crowd, held: quick, ladder: crowds, joins: 1500, settle: 2 * time.Second, table: crowdTable, shows: true},
+	"overload":  {describe: overload, held: quick, joins: 1500, settle: 2 * time.Second, table: overloadTable, relief: true},
 	"rts-100":   {describe: strategy, held: smooth, joins: 80, settle: 3 * time.Second, tallied: true, table: areasTable},
 	"rts-40":    {describe: strategy, held: smooth, joins: 80, settle: 3 * time.Second, tallied: true, table: areasTable},
 	"rts":       {describe: strategy, held: smooth, ladder: ladder{first: 100, last: 1600}, joins: 80, settle: 3 * time.Second, tallied: true, table: areasTable},
@@ -42,6 +45,10 @@ func cases() []*Case {
 		{Name: "spread/throng", guess: 3000},
 		{Name: "dense/bare", guess: 3000},
 		{Name: "dense/throng", guess: 3000},
+		{Name: "overload/limit-as-it-comes", users: crowdLimit},
+		{Name: "overload/limit", users: crowdLimit},
+		{Name: "overload/twice-as-it-comes", users: 2 * crowdLimit},
+		{Name: "overload/twice", users: 2 * crowdLimit},
 		{Name: "rts-100/aos-full", users: 100},
 		{Name: "rts-100/aos-delta", users: 100},
 		{Name: "rts-100/aos", users: 100},
@@ -66,14 +73,32 @@ const (
 // budget is what each user may be sent per second in a dense crowd.
 const budget = "64KB"
 
+// crowdLimit is how many users a server was found to hold in a crowd that is spread.
+const crowdLimit = 4200
+
+// reliefTime is for how long some users stay after the others have gone, where that is looked at.
+const reliefTime = 4 * time.Second
+
+// overload is the crowd that is spread, all of which is let in, on a server that slows down by choice or not.
+func overload(p *part, variant string) (world, mechanism session.Choice) {
+	world, mechanism = crowdOf("spread", p)
+	mechanism.Params["overload.refuse"] = "10"
+	if strings.HasSuffix(variant, "-as-it-comes") {
+		mechanism.Params["overload.stretch"] = "1"
+	}
+	return world, mechanism
+}
+
 // crowd is users who walk about, of whom each sees some others, or all.
-func crowd(p *part, _ string) (world, mechanism session.Choice) {
+func crowd(p *part, _ string) (world, mechanism session.Choice) { return crowdOf(p.mode, p) }
+
+func crowdOf(mode string, p *part) (world, mechanism session.Choice) {
 	world = session.Choice{Name: "crowd", Params: map[string]string{
-		"mode": p.mode, "walkers": strconv.Itoa(p.users), "restless": strconv.FormatBool(!p.idle),
+		"mode": mode, "walkers": strconv.Itoa(p.users), "restless": strconv.FormatBool(!p.idle),
 	}}
 	// What counts is when clients know of something; that they show it a little later, by choice, is nothing that a server can hold.
 	mechanism = session.Choice{Name: "central", Params: map[string]string{"render-delay": "0"}}
-	if p.mode == "dense" {
+	if mode == "dense" {
 		mechanism.Params["budget"] = budget
 	}
 	return world, mechanism

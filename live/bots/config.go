@@ -29,6 +29,10 @@ type Config struct {
 	Settle   time.Duration // between the last joining and the beginning of measuring
 	Duration time.Duration // of measuring
 
+	// Stay is how many users stay for Relief after that, once the others have gone; nothing is measured then.
+	Stay   int
+	Relief time.Duration
+
 	Seed    uint64 // what artificial players' choices are derived from
 	Workers int    // 0 for one on each processor
 

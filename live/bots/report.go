@@ -79,6 +79,22 @@ type Updates struct {
 	Interval  float64 `json:"interval"` // at which each client should get one, in milliseconds
 	Due       int64   `json:"due"`
 	Delivered int64   `json:"delivered"`
+	Least     float64 `json:"least"` // what the tenth of all clients got on average that got least, over what all did
+}
+
+// count adds up what each client got.
+func (u *Updates) count(served []int64) {
+	slices.Sort(served)
+	least, tenth := int64(0), (len(served)+9)/10
+	for i, n := range served {
+		u.Delivered += n
+		if i < tenth {
+			least += n
+		}
+	}
+	if u.Delivered > 0 {
+		u.Least = float64(least) / float64(tenth) * float64(len(served)) / float64(u.Delivered)
+	}
 }
 
 // Share is the part of the updates due that was delivered.

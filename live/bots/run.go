@@ -75,12 +75,23 @@ func Run(ctx context.Context, config Config, c catalog.Catalog) (*Report, error)
 	report.Failures = failures
 	r.each((*crew).end)
 	r.each((*crew).stay)
+	if config.Relief > 0 {
+		r.dismiss(config.Stay)
+		pause(ctx, config.Relief)
+	}
+	r.dismiss(0)
+	return report, nil
+}
+
+// dismiss has all but some users leave.
+func (r *run) dismiss(stay int) {
 	r.each(func(c *crew) {
 		for _, b := range c.bots {
-			b.leave()
+			if b.number >= stay {
+				b.leave()
+			}
 		}
 	})
-	return report, nil
 }
 
 // nobody is the error when nobody got in: the reason that was given most often.
@@ -159,6 +170,7 @@ func (r *run) measure(ctx context.Context) *Report {
 func (r *run) gather(report *Report, passed time.Duration) {
 	var all findings
 	var sight float64
+	var served []int64
 	r.each(func(c *crew) {
 		for reason, n := range c.goodbyes {
 			report.Goodbyes[reason] += n
@@ -183,10 +195,11 @@ func (r *run) gather(report *Report, passed time.Duration) {
 				report.Simulating++
 			}
 			report.Updates.Due += int64(passed / c.scene.interval)
-			report.Updates.Delivered += b.pulse.Take()
+			served = append(served, b.pulse.Take())
 		}
 		all.add(&c.findings)
 	})
+	report.Updates.count(served)
 	all.describe(report, sight)
 }
 
