@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"bytes"
 	"errors"
 	"sync"
 	"sync/atomic"
@@ -149,7 +150,7 @@ func (c *client) hello(frame []byte) *ending {
 		return endVersion
 	}
 	if c.gate.config.Seats != nil {
-		c.claim(h)
+		c.claim(bytes.Clone(h.Token), h.Fresh, c.greet)
 		return nil
 	}
 	k, err := c.gate.tokens.show(h.Token, c.gate.hub.Seat)
@@ -162,26 +163,23 @@ func (c *client) hello(frame []byte) *ending {
 	epoch, err := c.gate.hub.Attach(k.seat, c, h.Fresh)
 	if err != nil {
 		c.gate.tokens.hide(k)
-		if errors.Is(err, hub.ErrClosed) {
-			return endShutdown
-		}
-		return endStranger
+		return c.gate.unclaimed(err)
 	}
+	return c.greet(k, epoch)
+}
+
+// greet tells a client who it is and what the world is, in a seat that it was given.
+func (c *client) greet(k *ticket, epoch uint32) *ending {
 	c.mu.Lock()
 	c.ticket = k
 	c.mu.Unlock()
-	c.greet(epoch)
-	return nil
-}
-
-// greet tells a client who it is and what the world is.
-func (c *client) greet(epoch uint32) {
-	place := c.ticket.seat.Place()
+	place := k.seat.Place()
 	c.welcome(protocol.AppendWelcome(nil, &protocol.Welcome{
 		Node: place.ID, User: place.User, Epoch: epoch, Time: c.gate.hub.Now(), Tick: c.gate.hub.World().Schema().Tick,
 		Role: []byte(place.Role), Description: c.gate.hub.Description(),
 	}))
 	c.gate.log.Info("attached", c.attrs("epoch", epoch)...)
+	return nil
 }
 
 // conn is what the hub knows the client by.
@@ -205,6 +203,9 @@ func (g *Gateway) refused(err error) *ending {
 		return &ending{endBroken.code, err.Error()}
 	case errors.Is(err, hub.ErrClosed):
 		return endShutdown
+	case errors.Is(err, hub.ErrOften):
+		g.admission.count(refusedJoins)
+		return endOften
 	}
 	return &ending{endFull.code, err.Error()}
 }

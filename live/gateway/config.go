@@ -49,6 +49,8 @@ type Limits struct {
 	ConnectionsPerHost int `param:"connections-per-host" default:"100" range:"1..1000000" help:"connections at a time from one address; operators' are not counted"`
 	JoinsPerMinute     int `param:"joins-per-minute" default:"120" range:"1..1000000" help:"seats that may be asked for from one address in a minute; operators' are not counted"`
 
+	Thin int `param:"thin" default:"2000" range:"0..1000000" help:"thin clients at a time, whose nodes run in the server; more are refused"`
+
 	FrameMax           int `param:"frame-max" default:"16KiB" range:"64B..1MiB" unit:"B" help:"size of a frame from a client"`
 	FramesPerSecond    int `param:"frames-per-second" default:"200" range:"1..100000" help:"frames from one client; more are dropped"`
 	BytesPerSecond     int `param:"bytes-per-second" default:"512KiB" range:"1KiB..1GiB" unit:"B" help:"bytes from one client; more are dropped"`

@@ -21,6 +21,7 @@ var (
 	endShutdown  = &ending{"shutdown", "the server is going down"}
 	endStranger  = &ending{"stranger", "the token is unknown or no longer valid; join again"}
 	endFull      = &ending{"full", "all seats are taken; try again later"}
+	endThin      = &ending{"full", "as many programs take part as the server runs nodes for; try again later"}
 	endBusy      = &ending{"busy", hub.ErrBusy.Error()}
 	endVersion   = &ending{"version", "the client speaks another version; load the page again"}
 	endManners   = &ending{"manners", "the first frame must be a hello"}
@@ -30,6 +31,7 @@ var (
 	endKicked    = &ending{"kicked", "an operator has shown you out"}
 	endBanned    = &ending{"banned", "you may not come in here"}
 	endDraining  = &ending{"draining", "nobody is let in at the moment; try again later"}
+	endOften     = &ending{"joins", hub.ErrOften.Error()}
 	endMalformed = &ending{"malformed", "a frame could not be read"}
 	endFlood     = &ending{"flood", "too much was sent for too long"}
 	endSlow      = &ending{"slow", "what was sent was not taken in time"}

@@ -40,6 +40,7 @@ type Gateway struct {
 	session   session.Description
 	thin      *thin.Catalogue
 	nodes     sync.WaitGroup // of thin clients
+	thinNodes atomic.Int64   // how many they are
 
 	servers            map[mechanism.NodeID]bool // the only nodes that clients may address; nil for all
 	datagramsPerSecond int                       // from one client

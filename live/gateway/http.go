@@ -127,11 +127,7 @@ func (g *Gateway) serveJoin(w http.ResponseWriter, r *http.Request) {
 		WebSocket:    g.socketURL(r),
 		WebTransport: g.fastURL(r),
 		Gateways:     g.gateways(),
-	}
-	if g.config.Seats != nil {
-		reply.Token = g.config.Seats.Issue(who.Name, who.ID)
-	} else {
-		reply.Token = g.tokens.issue(who, now)
+		Token:        g.issue(who, now),
 	}
 	answer(w, http.StatusOK, reply)
 }

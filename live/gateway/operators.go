@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/pprof"
 	"net/netip"
+	"net/url"
 	"strings"
 )
 
@@ -72,9 +73,8 @@ func (g *Gateway) operatorsHandler() http.Handler {
 // operatorsOnly lets operators pass. Their browsers are not led here by other sites' pages.
 func (g *Gateway) operatorsOnly(page http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		site := r.Header.Get("Sec-Fetch-Site")
 		switch {
-		case site != "" && site != "same-origin" && site != "none":
+		case fromOtherSite(r):
 			answerText(w, http.StatusForbidden, "other sites' pages may not ask for this")
 		case g.isOperator(r):
 			page.ServeHTTP(w, r)
@@ -85,6 +85,17 @@ func (g *Gateway) operatorsOnly(page http.Handler) http.Handler {
 			answerText(w, http.StatusForbidden, "this is for operators: at the address that the server printed for them, or with an admin token")
 		}
 	})
+}
+
+// fromOtherSite reports whether another site's page has made a browser ask. Browsers that do not say so by themselves still say where
+// whatever changes something comes from.
+func fromOtherSite(r *http.Request) bool {
+	if site := r.Header.Get("Sec-Fetch-Site"); site != "" {
+		return site != "same-origin" && site != "none"
+	}
+	origin := r.Header.Get("Origin")
+	u, err := url.Parse(origin)
+	return origin != "" && (err != nil || !strings.EqualFold(u.Host, r.Host))
 }
 
 // isOperator reports whether a request is an operator's: it has the admin token or, where there is none, came in by the operators'

@@ -1,13 +1,12 @@
 package gateway
 
 import (
-	"bytes"
 	"errors"
 	"slices"
 	"time"
 
+	"throng/live/account"
 	"throng/live/hub"
-	"throng/live/protocol"
 )
 
 // Seats knows who has which seat, for all gateways of a world that has several: a token is good at each of them.
@@ -25,33 +24,38 @@ type Seats interface {
 	Sweep()
 }
 
-// claim welcomes a client whose seat all gateways have to know of. It is not the reader's to wait for that.
-func (c *client) claim(h protocol.Hello) {
+// issue returns a token for a seat, which is taken when somebody shows it.
+func (g *Gateway) issue(who account.Account, now time.Time) string {
+	if g.config.Seats != nil {
+		return g.config.Seats.Issue(who.Name, who.ID)
+	}
+	return g.tokens.issue(who, now)
+}
+
+// claim gets a client its seat where all gateways have to know of it, and has it begin there. It is not the reader's to wait for that.
+func (c *client) claim(token []byte, fresh bool, begin func(k *ticket, epoch uint32) *ending) {
 	c.claiming = true
-	token := bytes.Clone(h.Token)
 	go func() {
-		seat, epoch, err := c.gate.config.Seats.Claim(token, c, h.Fresh)
+		seat, epoch, err := c.gate.config.Seats.Claim(token, c.conn(), fresh)
 		if err != nil {
 			c.dismiss(c.gate.unclaimed(err), time.Now())
 			return
 		}
 		c.reading.Lock()
-		over := c.over
-		c.mu.Lock()
-		c.ticket = &ticket{name: seat.Name, account: seat.Account, seat: seat}
-		c.mu.Unlock()
-		c.reading.Unlock()
-		if over {
-			c.gate.hub.Detach(seat, c)
+		defer c.reading.Unlock()
+		if c.over {
+			c.gate.hub.Detach(seat, c.conn())
 			return
 		}
-		c.greet(epoch)
+		if e := begin(&ticket{token: string(token), name: seat.Name, account: seat.Account, seat: seat}, epoch); e != nil {
+			c.dismiss(e, time.Now())
+		}
 	}()
 }
 
 // unclaimed is the ending for somebody whose token gets no seat.
 func (g *Gateway) unclaimed(err error) *ending {
-	for _, known := range []error{hub.ErrFull, hub.ErrBusy, hub.ErrBroken, hub.ErrClosed, hub.ErrStatic} {
+	for _, known := range []error{hub.ErrFull, hub.ErrBusy, hub.ErrBroken, hub.ErrClosed, hub.ErrStatic, hub.ErrOften} {
 		if errors.Is(err, known) {
 			return g.refused(err)
 		}

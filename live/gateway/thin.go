@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"errors"
 	"net/http"
 	"sync/atomic"
 	"time"
@@ -56,6 +55,8 @@ func (t *thinClient) take(message []byte, now time.Time) *ending {
 	switch {
 	case err != nil:
 		return c.malformed()
+	case user == nil && c.claiming:
+		return nil // it was to wait for the welcome
 	case user == nil:
 		return t.join(&r, now)
 	case r.Type == thin.TypeLeave:
@@ -92,7 +93,12 @@ func (t *thinClient) join(r *thin.Request, now time.Time) *ending {
 			c.gate.admission.count(refusedAccount)
 			return &ending{endAccount.code, err.Error()}
 		}
-		token = c.gate.tokens.issue(who, now)
+		token = c.gate.issue(who, now)
+	}
+	if c.gate.config.Seats != nil {
+		wishes := r.Wishes
+		c.claim([]byte(token), true, func(k *ticket, epoch uint32) *ending { return t.begin(k, epoch, &wishes) })
+		return nil
 	}
 	k, err := c.gate.tokens.show([]byte(token), c.gate.hub.Seat)
 	if err != nil {
@@ -101,47 +107,44 @@ func (t *thinClient) join(r *thin.Request, now time.Time) *ending {
 	if k == nil {
 		return endStranger
 	}
-	if err := t.begin(k, r); err != nil {
+	epoch, err := c.gate.hub.Attach(k.seat, t, true)
+	if err != nil {
 		c.gate.tokens.hide(k)
-		return t.notBegun(err)
+		return c.gate.unclaimed(err)
 	}
-	c.mu.Lock()
-	c.ticket = k
-	c.mu.Unlock()
-	c.gate.log.Info("attached", c.attrs()...)
-	return nil
+	e := t.begin(k, epoch, &r.Wishes)
+	if e != nil {
+		c.gate.tokens.hide(k)
+	}
+	return e
 }
 
-// notBegun is the ending of somebody who has a token but gets no node.
-func (t *thinClient) notBegun(err error) *ending {
-	switch {
-	case errors.Is(err, hub.ErrClosed):
-		return endShutdown
-	case errors.Is(err, hub.ErrGone):
-		return endStranger
-	}
-	return &ending{endBroken.code, err.Error()}
-}
-
-// begin gives the seat to this client, and lets its node run.
-func (t *thinClient) begin(k *ticket, r *thin.Request) error {
+// begin lets the client's node run, in a seat that it was given.
+func (t *thinClient) begin(k *ticket, epoch uint32, w *thin.Wishes) *ending {
 	c := t.client
 	g := c.gate
-	epoch, err := g.hub.Attach(k.seat, t, true)
-	if err != nil {
-		return err
+	if g.thinNodes.Add(1) > int64(g.config.Limits.Thin) {
+		g.thinNodes.Add(-1)
+		g.admission.count(refusedFull)
+		g.hub.Detach(k.seat, t)
+		return endThin
 	}
 	node, err := g.hub.Client(k.seat, epoch)
 	if err != nil {
+		g.thinNodes.Add(-1)
 		g.hub.Detach(k.seat, t)
-		return err
+		return &ending{endBroken.code, err.Error()}
 	}
 	g.nodes.Add(1)
 	t.user.Store(thin.Start(thin.Config{
-		Format: t.format, Catalogue: g.thin, Node: node, Interval: g.hub.Interval(), Wishes: r.Wishes,
+		Format: t.format, Catalogue: g.thin, Node: node, Interval: g.hub.Interval(), Wishes: *w,
 		Clock: g.hub, Router: seated{g.hub, k.seat}, Line: t, Broken: t.broken,
 		Welcome: thin.Welcome{User: k.seat.User(), Name: k.seat.Name, Token: k.token, World: g.session.World.Name, Mechanism: g.session.Mechanism.Name},
 	}))
+	c.mu.Lock()
+	c.ticket = k
+	c.mu.Unlock()
+	g.log.Info("attached", c.attrs()...)
 	return nil
 }
 
@@ -158,6 +161,7 @@ func (t *thinClient) stop() {
 		go func() {
 			defer t.client.gate.nodes.Done()
 			user.Stop()
+			t.client.gate.thinNodes.Add(-1)
 		}()
 	}
 }
@@ -182,7 +186,7 @@ func (t *thinClient) Free() bool {
 	c := t.client
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.stuck.IsZero() && c.control.size() < frameFull
+	return c.stuck.IsZero() && c.control.size() < min(frameFull, c.gate.config.Limits.Queue)
 }
 
 // seated carries what the node of a seat sends.

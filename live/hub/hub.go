@@ -16,6 +16,7 @@ var (
 	ErrFull   = errors.New("all seats are taken")
 	ErrStatic = errors.New("under this mechanism nobody can join while the world runs")
 	ErrGone   = errors.New("the seat is no longer held")
+	ErrOften  = errors.New("too many connections have used the seat of late; try again in a few seconds")
 	ErrClosed = errors.New("the world is closing")
 )
 

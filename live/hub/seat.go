@@ -39,6 +39,24 @@ type Seat struct {
 	used    bool        // somebody has attached
 	timer   *time.Timer // ends the seat; nil while somebody is attached
 	absence int         // counts absences, so that the end of an earlier one is told apart
+	since   time.Time   // when connections were first counted of late
+	entries int         // how many have attached since
+}
+
+// One who comes back gets a new node, whose joining costs servers more than anything it could say later: nobody comes and goes more than
+// entriesMax times in a span.
+const (
+	entriesMax  = 20
+	entriesSpan = 10 * time.Second
+)
+
+// enters counts a connection, unless there were too many of late. The caller holds the hub's lock.
+func (s *Seat) enters(now time.Time) bool {
+	if now.Sub(s.since) >= entriesSpan {
+		s.since, s.entries = now, 0
+	}
+	s.entries++
+	return s.entries <= entriesMax
 }
 
 // User is whose seat it is.
@@ -210,6 +228,8 @@ func (h *Hub) attach(s *Seat, c Conn, fresh bool) (epoch uint32, player *driver.
 		return 0, nil, nil, ErrClosed
 	case s.gone.Load():
 		return 0, nil, nil, ErrGone
+	case !s.enters(time.Now()):
+		return 0, nil, nil, ErrOften
 	}
 	p := s.post
 	if p.runner != nil || s.used && fresh {

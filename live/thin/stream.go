@@ -78,7 +78,8 @@ func (s *Stream) askAll() {
 	}
 }
 
-// Ask has only some fields of some kinds told from now on. Everything that is in view enters it again.
+// Ask has only some fields of some kinds told from now on. Everything that is in view enters it again, and tables are numbered anew: else
+// a program that goes on asking for something else would have us remember them all.
 func (s *Stream) Ask(w *Wishes) {
 	if w.Fields == nil && !w.All {
 		return
@@ -99,6 +100,7 @@ func (s *Stream) Ask(w *Wishes) {
 		s.left = append(s.left, t.id)
 	}
 	s.known = s.known[:0]
+	s.tables, s.fresh = s.tables[:0], 0
 }
 
 // Look compares a view with what the program knows. It reports whether there is anything to tell; Write then tells it.

@@ -186,6 +186,37 @@ func TestOnlyWhatIsAskedFor(t *testing.T) {
 	p.agree(t, s, nil)
 }
 
+// A program that goes on asking for something else is told by tables whose numbers are used again.
+func TestTablesAreNotRememberedForever(t *testing.T) {
+	w, s := build(t, "crowd", map[string]string{"walkers": "3"})
+	p := &program{thin.NewStream(thin.NewCatalogue(w)), thin.JSON, thinclient.NewView()}
+	kind := &w.Schema().Kinds[0]
+	for i := range 1 << min(len(kind.Variables), 8) {
+		fields := map[string][]string{kind.Name: nil}
+		for bit, v := range kind.Variables {
+			if i>>bit&1 == 1 {
+				fields[kind.Name] = append(fields[kind.Name], v.Name)
+			}
+		}
+		p.stream.Ask(&thin.Wishes{Fields: fields})
+		if !p.stream.Look(s) {
+			t.Fatal("nothing enters again")
+		}
+		out := thin.Writer{Format: thin.JSON}
+		p.stream.Write(&out, 0)
+		m, err := thinclient.Parse(thin.JSON, out.B)
+		if err != nil || p.view.Apply(m) != nil {
+			t.Fatal(err, m)
+		}
+		for _, table := range m["tables"].([]any) {
+			if number := table.([]any)[0].(float64); number > 2 {
+				t.Fatalf("after %d questions there is a table %v", i+1, number)
+			}
+		}
+		p.agree(t, s, fields)
+	}
+}
+
 func TestWhatDiffersByLessThanTheQuantumIsNotTold(t *testing.T) {
 	w, s := build(t, "crowd", map[string]string{"walkers": "2"})
 	p := &program{thin.NewStream(thin.NewCatalogue(w)), thin.JSON, thinclient.NewView()}
