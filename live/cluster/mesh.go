@@ -38,6 +38,7 @@ type mesh struct {
 	patience time.Duration
 	handler  handler
 	seeds    []string // where others may be found, whoever they are by now
+	door     door
 
 	mu      sync.Mutex
 	peers   map[uint64]*peer
@@ -192,6 +193,10 @@ func (m *mesh) accept() {
 			}
 			continue
 		}
+		if !m.door.enter(conn) {
+			conn.Close()
+			continue
+		}
 		m.work.Go(func() { m.receive(conn) })
 	}
 }
@@ -205,6 +210,7 @@ func (m *mesh) receive(conn net.Conn) {
 		conn = m.secure.server(conn)
 	}
 	h, err := m.greet(conn, false, dialTime)
+	m.door.leave(conn)
 	if err != nil {
 		m.log.Debug("cluster: a connection was refused", "from", conn.RemoteAddr(), "error", err)
 		return
