@@ -38,7 +38,7 @@ func readDatagram(to mechanism.NodeID, data []byte) (m mechanism.Message, ok boo
 		Class:   mechanism.Class(data[0]),
 		Payload: data[headerSize:],
 	}
-	return m, m.Class <= mechanism.Signal && known(m.From) && known(to)
+	return m, m.Class <= mechanism.Signal && (known(m.From) || hub.IsNotice(m)) && known(to)
 }
 
 // known reports whether there can be a node of that ID.

@@ -266,8 +266,12 @@ func (k *Cluster) serverPlace(id mechanism.NodeID) mechanism.Place {
 	return p
 }
 
-// panicked is told of a node's panic, which all replicas have in common: the node goes on.
+// panicked is told of a node's panic, which all replicas have in common: the node goes on. Whoever sent what did it is cut off by the
+// process that it is connected to.
 func (k *Cluster) panicked(p replica.Panic) {
+	if h := k.hub.Load(); h != nil && p.Message != nil {
+		go h.Cut(p.Message.From)
+	}
 	if k.failed != nil {
 		k.failed(hub.Failure{At: time.Now(), Place: p.Place, What: fmt.Sprint(p.Value), Stack: p.Stack, Message: p.Message, Outcome: "goes on"})
 	}

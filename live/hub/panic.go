@@ -66,7 +66,7 @@ func (h *Hub) panicked(p *post, r *driver.Runner, c driver.Panic) (goOn bool) {
 	if m := c.Message; m != nil {
 		f.Message = m
 		m.Payload = m.Payload[:min(len(m.Payload), payloadMax)]
-		go h.cut(m.From)
+		go h.Cut(m.From)
 	}
 	switch {
 	case p.place.User != 0:
@@ -83,20 +83,6 @@ func (h *Hub) panicked(p *post, r *driver.Runner, c driver.Panic) (goOn bool) {
 		h.config.Panicked(f)
 	}
 	return goOn
-}
-
-// cut ends the seat of a person whose node has done harm.
-func (h *Hub) cut(id mechanism.NodeID) {
-	p := h.routes.get(id)
-	if p == nil {
-		return
-	}
-	h.mu.Lock()
-	s := p.seat
-	h.mu.Unlock()
-	if s != nil {
-		h.Leave(s, CutReason)
-	}
 }
 
 // revive puts a fresh node in the place of one that has panicked.

@@ -73,6 +73,12 @@ func (h *Hub) Route(m mechanism.Message) bool {
 
 // Receive carries a datagram that came from another process to its receiver here. Unlike Route it never sends it on.
 func (h *Hub) Receive(m mechanism.Message) bool {
+	switch {
+	case m.From == Nobody:
+		return h.heed(m)
+	case h.Lost(m.To):
+		h.refuse(m)
+	}
 	if p := h.routes.get(m.To); p != nil && !p.elsewhere.Load() {
 		return p.take(m)
 	}
