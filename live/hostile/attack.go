@@ -44,6 +44,10 @@ var Attacks = []Attack{
 	{"garbage after a real hello", once((*Target).garbage)},
 	{"clients that read nothing", once((*Target).deaf)},
 	{"coming and going", once((*Target).churn)},
+	{"one token for many", once((*Target).replay)},
+	{"thin garbage", once((*Target).thinGarbage)},
+	{"thin clients that want everything and take nothing", once((*Target).thinGreed)},
+	{"thin coming and going", once((*Target).thinChurn)},
 }
 
 // once makes an attack of what is to be done over and over.
@@ -82,16 +86,23 @@ func (t *Target) dial(ctx context.Context) net.Conn {
 	return conn
 }
 
-const upgrade = "GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
+const upgrade = "GET /ws" + upgradeRest
+
+const upgradeRest = " HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
 	"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
 
 // connect opens a WebSocket and says something. What comes back is thrown away, unless the caller does not read.
 func (t *Target) connect(ctx context.Context, reads bool, said ...[]byte) net.Conn {
+	return t.open(ctx, upgrade, reads, said...)
+}
+
+// open does the same by any request.
+func (t *Target) open(ctx context.Context, request string, reads bool, said ...[]byte) net.Conn {
 	conn := t.dial(ctx)
 	if conn == nil {
 		return nil
 	}
-	if _, err := conn.Write(bytes.Join(append([][]byte{[]byte(upgrade)}, said...), nil)); err != nil {
+	if _, err := conn.Write(bytes.Join(append([][]byte{[]byte(request)}, said...), nil)); err != nil {
 		conn.Close()
 		return nil
 	}
