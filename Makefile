@@ -1,6 +1,6 @@
 # throng: everything that a contributor runs. `make check` is what decides whether a change lands.
 
-.PHONY: help check setup format modules vet lint test race e2e fuzz fuzz-long cross verify wasm examples means mutants soak survive bench bench-live bench-thin build
+.PHONY: help check setup format modules vet lint test race e2e fuzz fuzz-long cross verify wasm examples means mutants soak soak-figure survive bench bench-live bench-thin build
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -80,8 +80,14 @@ mutants: ## what tests do not notice: code broken in small places, at random. MU
 bench: ## what must be fast, ready for benchstat
 	go test -run '^$$' -bench . -benchmem ./world/... ./worlds/... ./mechanism/... ./lab/...
 
-soak: ## a server with honest users and attackers of every kind, for SOAK (10m): nobody notices, nothing is left behind
-	THRONG_SOAK=$(or $(SOAK),10m) go test -count=1 -timeout 0 -v -run TestAttackersAreNobodysConcern ./live/hostile
+soak: ## three processes, 500 honest users, attackers of every kind and pauses, for SOAK (10m): users stay, nothing is left behind, all agree
+	go build -o bin/throng ./cmd/throng
+	go run ./live/hostile/soak -program bin/throng -time $(or $(SOAK),10m)
+
+soak-figure: ## how much later 500 honest users see what others do among attackers; on an idle machine
+	go build -o bin/throng ./cmd/throng
+	go build -o bin/soak ./live/hostile/soak
+	taskset -c 1 bin/soak -program bin/throng -figure -time 20s
 
 bench-thin: ## how soon thin clients see what others do, with the server on one core. LOAD='-users 1000 -format msgpack'
 	go run ./live/thin/load $(LOAD)

@@ -24,19 +24,6 @@ import (
 	"throng/live/session"
 )
 
-// soak is for how long attackers are let loose: THRONG_SOAK, or some seconds.
-func soak(t *testing.T) time.Duration {
-	text := os.Getenv("THRONG_SOAK")
-	if text == "" {
-		return 3 * time.Second
-	}
-	d, err := time.ParseDuration(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
-
 // world is a server with a crowd, as it is served.
 type world struct {
 	hub               *hub.Hub
@@ -143,7 +130,7 @@ func TestAttackersAreNobodysConcern(t *testing.T) {
 	rest()
 	goroutines, open, memory := runtime.NumGoroutine(), descriptors(), heap()
 
-	report := attack(soak(t))
+	report := attack(3 * time.Second)
 	if report.Joined != honest || report.Stayed != honest {
 		t.Errorf("of %d honest users %d joined and %d stayed: %v %v", honest, report.Joined, report.Stayed, report.Failures, report.Goodbyes)
 	}

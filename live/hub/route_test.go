@@ -44,9 +44,9 @@ func TestDatagramsAreCountedByWhatBecomesOfThem(t *testing.T) {
 		for range 3 {
 			h.Route(to)
 		}
-		h.Route(mechanism.Message{To: 4})
-		h.Receive(mechanism.Message{To: 4}) // from elsewhere: it must not go back
-		h.Deliver(seat, to)                 // to themselves
+		h.Route(mechanism.Message{From: 5, To: 4})
+		h.Receive(mechanism.Message{From: 5, To: 4}) // from elsewhere: it must not go back
+		h.Deliver(seat, to)                          // to themselves
 		got := h.Counters()
 		if want := (hub.Traffic{Routed: 3, Bytes: 30, Full: 1, Missed: 1}); got.Traffic != want {
 			t.Errorf("%+v, want %+v", got.Traffic, want)
