@@ -69,9 +69,9 @@ type everywhere struct {
 }
 
 func (e *everywhere) Issue(name, _ string) string { return "for " + name }
-func (e *everywhere) Gateways() []string       { return nil }
-func (e *everywhere) Origins() []string        { return nil }
-func (e *everywhere) Sweep()                   {}
+func (e *everywhere) Gateways() []string          { return nil }
+func (e *everywhere) Origins() []string           { return nil }
+func (e *everywhere) Sweep()                      {}
 
 func (e *everywhere) Claim(token []byte, c hub.Conn, fresh bool) (*hub.Seat, uint32, error) {
 	e.mu.Lock()
