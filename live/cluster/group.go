@@ -14,6 +14,10 @@ const (
 	tickEvery      = 10 * time.Millisecond
 	electionTicks  = 30 // of silence after which an election is called, at least; a death that is noticed is not waited for
 	heartbeatTicks = 5
+
+	// gatherTime is the least between two batches of datagrams: each costs messages to all processes and back, however little is in
+	// it. One that comes after a pause is on its way at once.
+	gatherTime = time.Millisecond
 )
 
 // group is this process's replica of the world's servers and directory, on a goroutine of its own. While it leads, what comes for
@@ -56,7 +60,6 @@ func (g *group) run() {
 	defer ticker.Stop()
 	timer := time.NewTimer(0)
 	defer timer.Stop()
-	armed := world.Never
 	for {
 		select {
 		case <-g.quit:
@@ -70,17 +73,13 @@ func (g *group) run() {
 			g.core.Tick()
 			g.tick()
 		case <-timer.C:
-			armed = world.Never
 		}
 		began := time.Now()
 		if g.err = g.settle(); g.err != nil {
 			return
 		}
 		g.busy += time.Since(began)
-		if due := g.due(); due != armed {
-			armed = due
-			timer.Reset(g.until(due))
-		}
+		timer.Reset(g.wait())
 	}
 }
 
@@ -104,25 +103,23 @@ func (g *group) receive(message []byte) {
 	_ = g.core.Receive(message) // what cannot be read is as good as lost
 }
 
-// due is when a node is to be woken, as far as that is for this process to see to.
-func (g *group) due() world.Time {
+// wait is for how long there is nothing to be proposed, unless something comes.
+func (g *group) wait() time.Duration {
 	if !g.leads || g.pending {
-		return world.Never
-	}
-	return g.machine.nodes.Due()
-}
-
-func (g *group) until(due world.Time) time.Duration {
-	if due == world.Never {
 		return time.Hour
 	}
-	return time.Duration(max(0, due-g.clock.Now()))
+	wait := time.Hour
+	if due := g.machine.nodes.Due(); due != world.Never {
+		wait = time.Duration(max(0, due-g.clock.Now()))
+	}
+	if g.inbox.waiting() > 0 {
+		wait = min(wait, max(0, gatherTime-time.Since(g.since)))
+	}
+	return wait
 }
 
 // ready reports whether there is something to be proposed.
-func (g *group) ready() bool {
-	return g.leads && !g.pending && (g.inbox.waiting() > 0 || g.machine.nodes.Due() <= g.clock.Now())
-}
+func (g *group) ready() bool { return g.leads && !g.pending && g.wait() == 0 }
 
 func (g *group) propose() {
 	if !g.ready() {
