@@ -62,7 +62,7 @@ func (c *compareCommand) Run(e *environment) error {
 		}
 		options.Set = append(sets, options.Set...)
 	}
-	options.judge = func(r *experiment.Result) error { return e.judge(r, limits, c.JSON) }
+	options.judge = func(r *experiment.Result) *verdict.Verdict { return e.judge(r, limits) }
 	err = e.run(experiment.Source{BuiltIn: oneFile(c.experiment(e, limits))}, "compare/"+c.World, &options)
 	return asFlag(err, "network.delay", "--delay", c.Delay)
 }
@@ -129,7 +129,7 @@ func (c *worldOptions) smaller(e *environment) (sets []string, err error) {
 }
 
 // judge says which mechanisms keep within the limits, and which are best by what.
-func (e *environment) judge(r *experiment.Result, limits []verdict.Limit, quiet bool) error {
+func (e *environment) judge(r *experiment.Result, limits []verdict.Limit) *verdict.Verdict {
 	bound := func(p *experiment.PointResult) bool {
 		for _, q := range p.All {
 			if q.Path != "mechanism" {
@@ -140,11 +140,7 @@ func (e *environment) judge(r *experiment.Result, limits []verdict.Limit, quiet 
 		}
 		return false
 	}
-	v := verdict.Judge(r, limits, bound, func(figure string) bool { return figure == "score" })
-	if quiet {
-		return nil
-	}
-	return v.Write(e.stdout)
+	return verdict.Judge(r, limits, bound, func(figure string) bool { return figure == "score" })
 }
 
 // checkWorld finds mistakes in the flags, which would otherwise be told as mistakes in a file that the user did not write.

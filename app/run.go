@@ -17,6 +17,7 @@ import (
 	"throng/lab"
 	"throng/lab/experiment"
 	"throng/lab/report"
+	"throng/lab/verdict"
 )
 
 // runOptions are what all commands that run experiments have in common.
@@ -36,7 +37,7 @@ type runOptions struct {
 	Record  time.Duration `placeholder:"SPAN" help:"Also record this much of one run of each point, to be watched with throng view."`
 	Workers int           `short:"j" placeholder:"N" help:"How many runs at a time. Default: one for each processor. Results do not depend on it."`
 
-	judge func(r *experiment.Result) error // says more about what came of it; may be nil
+	judge func(r *experiment.Result) *verdict.Verdict // decides between the points; may be nil
 }
 
 type runCommand struct {
@@ -92,14 +93,19 @@ func (e *environment) run(source experiment.Source, name string, o *runOptions) 
 	if result.Finished == 0 && result.Interrupted {
 		return fmt.Errorf("%w before the first run was finished; nothing is written", errInterrupted)
 	}
+	var decided *verdict.Verdict
+	if o.judge != nil {
+		decided = o.judge(result)
+		decided.Note(result)
+	}
 	if err := e.write(result, dir); err != nil {
 		return err
 	}
 	if err := e.print(result, dir, o.JSON); err != nil {
 		return err
 	}
-	if o.judge != nil {
-		if err := o.judge(result); err != nil {
+	if decided != nil && !o.JSON {
+		if err := decided.Write(e.stdout); err != nil {
 			return err
 		}
 	}

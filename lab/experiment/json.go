@@ -33,7 +33,7 @@ func (r *Result) WriteSummary(out io.Writer) error {
 }
 
 func (r *Result) findings() findings {
-	f := findings{Experiment: r.Name, Seed: r.Seed, Points: []pointSummary{}}
+	f := findings{Experiment: r.Name, Seed: r.Seed, Points: []pointSummary{}, Verdict: r.Verdict}
 	for _, p := range r.Points {
 		measures := object{}
 		for _, m := range p.Measures {
@@ -55,6 +55,7 @@ type findings struct {
 	Experiment string         `json:"experiment"`
 	Seed       uint64         `json:"seed"`
 	Points     []pointSummary `json:"points"`
+	Verdict    any            `json:"verdict,omitempty"`
 }
 
 type summary struct {

@@ -25,6 +25,8 @@ type Result struct {
 	Plots    []Plot
 	Points   []PointResult
 
+	Verdict any // what somebody makes of it, for programs; nil for nothing
+
 	Failures    []Failure
 	Interrupted bool // the run was cut short; Points hold what had finished
 	Planned     int  // runs that were asked for, as far as was known when it ended

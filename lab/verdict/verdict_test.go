@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"encoding/json"
 	"errors"
 	"math"
 	"strings"
@@ -9,7 +10,7 @@ import (
 	"throng/lab/experiment"
 )
 
-func known(figure string) error {
+func knownFigure(figure string) error {
 	if figure == "response.p90" || figure == "bytes" || figure == "score" {
 		return nil
 	}
@@ -25,14 +26,14 @@ func TestParseLimit(t *testing.T) {
 		"score>=3":             {Figure: "score", Bound: 3, Least: true},
 		"score<-3":             {Figure: "score", Bound: -3},
 	} {
-		got, err := ParseLimit(text, known)
+		got, err := ParseLimit(text, knownFigure)
 		want.Text = text
 		if err != nil || math.Abs(got.Bound-want.Bound) > 1e-12 || got.Figure != want.Figure || got.Least != want.Least {
 			t.Errorf("%s becomes %+v, %v", text, got, err)
 		}
 	}
 	for _, text := range []string{"", "<3", "bytes", "bytes<", "bytes<x", "bytes<3 parsecs", "other<3", "bytes=3"} {
-		if got, err := ParseLimit(text, known); err == nil {
+		if got, err := ParseLimit(text, knownFigure); err == nil {
 			t.Errorf("%q becomes %+v", text, got)
 		}
 	}
@@ -93,6 +94,16 @@ func TestJudge(t *testing.T) {
 	want := "quick and lean keep within all limits; longer or more runs would tell of shaky, silent; quick is clearly best by 2 of 3 figures."
 	if got := v.Sentence(); got != want {
 		t.Errorf("says %q\nwant %q", got, want)
+	}
+	r.Varying, r.Plots = []string{"case"}, []experiment.Plot{{X: "case", Y: "bytes"}}
+	v.Note(r)
+	if p, ok := r.Points[2].Param("limits"); !ok || p.Value != "fails" || len(r.Varying) != 2 || len(r.Plots[0].By) != 1 {
+		t.Errorf("noted as %+v", r.Points[2].Params)
+	}
+	noted, err := json.Marshal(r.Verdict)
+	if err != nil || !strings.Contains(string(noted), `{"name":"slow","state":"fails","why":["response.p90 is 300 ms`) ||
+		!strings.Contains(string(noted), `"figure":"bytes","unit":"B/s","case":"lean"`) {
+		t.Errorf("%v\n%s", err, noted)
 	}
 	var text strings.Builder
 	if err := v.Write(&text); err != nil || !strings.Contains(text.String(), "slow    fails: response.p90 is 300 ms") {
