@@ -11,6 +11,7 @@ import (
 type Program struct {
 	catalog.Catalog
 	Measures []measure.Entry
+	Hooks    Hooks // what the program wants to hear of while it serves a world
 
 	source string // the folder of the main package, if the program knows it
 }

@@ -182,10 +182,12 @@ func (e *environment) open(ctx context.Context, s *serving, certificate gateway.
 	for _, warning := range s.strangers() {
 		log.Warn(warning)
 	}
-	monitor := gateway.NewMonitor()
-	world, others, children, err := e.start(ctx, s, hub.Config{
+	monitor, hooks := gateway.NewMonitor(), newHooked(&e.program.Hooks, log)
+	config := hub.Config{
 		Grace: time.Duration(s.Grace), SeatsMax: s.Seats, Acted: monitor.Acted, Event: monitor.Event, Woken: monitor.Woken, Panicked: logPanic(log),
-	}, log, stderr)
+	}
+	hooks.watch(&config)
+	world, others, children, err := e.start(ctx, s, config, log, stderr)
 	if err != nil {
 		return nil, nil, nil, nil, err
 	}
@@ -194,15 +196,15 @@ func (e *environment) open(ctx context.Context, s *serving, certificate gateway.
 	monitor.Register(lines)
 	var seats gateway.Seats
 	var operators map[string]http.Handler
-	var save func() (any, error)
+	var save func() (map[string]string, error)
 	if k, ok := others.(*cluster.Cluster); ok {
 		seats, operators = k.Seats(), k.Operators()
 		if s.Data != "" {
-			save = func() (any, error) { return map[string]string{"folder": s.Data}, k.Flush(ctx) }
+			save = func() (map[string]string, error) { return map[string]string{"folder": s.Data}, k.Flush(ctx) }
 		}
 	}
 	gate, err := gateway.New(gateway.Config{
-		Seats: seats, Operators: operators, Front: rivals.front, Accounts: s.accounts, Bans: s.bans, Save: save,
+		Seats: seats, Operators: operators, Front: rivals.front, Accounts: s.accounts, Bans: s.bans, Save: hooks.saving(save),
 		Hub: world, Processes: others.Processes, Monitor: monitor, Page: e.page(ctx, log), Log: log, Limits: s.Limits, Origins: s.Origin,
 		BehindProxy: s.BehindProxy, AdminToken: s.AdminToken, Certificate: certificate,
 	})
@@ -212,6 +214,7 @@ func (e *environment) open(ctx context.Context, s *serving, certificate gateway.
 		return nil, nil, nil, nil, err
 	}
 	rivals.main = gate
+	go hooks.run(ctx, gate, world)
 	return gate, rivals, others, children, nil
 }
 

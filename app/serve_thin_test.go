@@ -15,6 +15,7 @@ type thinVisitor struct {
 	welcome thinclient.Message
 	acks    map[float64]string // the last state of each action
 	ready   bool
+	notice  any // what operators said last
 }
 
 // visitThinly has a program join, in one of the formats.
@@ -61,6 +62,8 @@ func (v *thinVisitor) take(t *testing.T, m thinclient.Message) {
 		v.welcome = m
 	case "ready":
 		v.ready = true
+	case "notice":
+		v.notice = m["text"]
 	case "view":
 		if err := v.view.Apply(m); err != nil {
 			t.Fatalf("%v: %v", m, err)

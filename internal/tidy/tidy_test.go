@@ -244,7 +244,7 @@ func lastName(e ast.Expr) string {
 // In a browser a program has no command line, and should not carry it along.
 func TestCommandLineIsNotForBrowsers(t *testing.T) {
 	for _, f := range parse(t) {
-		if f.test || f.folder != "app" || f.name == "app/program.go" || strings.HasSuffix(f.name, "_js.go") {
+		if f.test || f.folder != "app" || f.name == "app/program.go" || f.name == "app/hooks.go" || strings.HasSuffix(f.name, "_js.go") {
 			continue
 		}
 		if forBrowsers(f) {

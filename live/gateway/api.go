@@ -137,13 +137,19 @@ type done struct {
 	People int `json:"people"`
 }
 
-// kick ends somebody's seat. They may come back, as somebody new.
+// Kick ends somebody's seat, and reports whether they had one. They may come back, as somebody new.
+func (g *Gateway) Kick(u world.User, reason string) bool {
+	seat := g.hub.Seated(u)
+	if seat != nil {
+		g.showOut(seat, endKicked, reason)
+	}
+	return seat != nil
+}
+
 func (g *Gateway) kick(who *someone) (done, error) {
-	seat := g.hub.Seated(world.User(who.User))
-	if seat == nil {
+	if !g.Kick(world.User(who.User), who.Reason) {
 		return done{}, errNobody
 	}
-	g.showOut(seat, endKicked, who.Reason)
 	return done{1}, nil
 }
 
@@ -174,34 +180,38 @@ type words struct {
 	User uint32 `json:"user"` // zero for all
 }
 
-// message tells people something, however the world is shared.
 func (g *Gateway) message(what *words) (done, error) {
-	text := cleanText(what.Text)
-	if text == "" {
+	if cleanText(what.Text) == "" {
 		return done{}, errUnclear
 	}
-	var told done
+	told := done{g.Message(what.Text, world.User(what.User))}
+	if told.People == 0 && what.User != 0 {
+		return told, errNobody
+	}
+	return told, nil
+}
+
+// Message tells a person something, or all if that is user 0, however the world is shared. It returns how many were told.
+func (g *Gateway) Message(text string, to world.User) (people int) {
+	text = cleanText(text)
 	for _, c := range g.all() {
 		c.mu.Lock()
-		user := uint32(0)
+		user := world.User(0)
 		if c.ticket != nil {
-			user = uint32(c.ticket.seat.User())
+			user = c.ticket.seat.User()
 		}
 		c.mu.Unlock()
-		if user == 0 || what.User != 0 && what.User != user {
+		if user == 0 || to != 0 && to != user {
 			continue
 		}
-		told.People++
+		people++
 		if c.thin != nil {
 			c.say(thin.Plain(c.thin.format, "notice", "text", text))
 		} else {
 			c.say(protocol.AppendNotice(nil, text))
 		}
 	}
-	if told.People == 0 && what.User != 0 {
-		return told, errNobody
-	}
-	return told, nil
+	return people
 }
 
 // textMax is how many characters operators may say at a time.

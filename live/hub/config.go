@@ -41,6 +41,11 @@ type Config struct {
 	// Panicked is told of calls that a node did not survive unharmed, and what became of it: see Failure. It may be nil.
 	Panicked func(f Failure)
 
+	// Joined is told of people who have come in, Left of those who had and whose seats have ended. Both must neither block nor call the
+	// hub, and may be nil.
+	Joined func(s *Seat)
+	Left   func(s *Seat)
+
 	// Event is told what nodes report, Acted what artificial players do, Woken of wake-ups; see driver.Config. All are called
 	// from the nodes' goroutines, all at once.
 	Acted func(p mechanism.Place, a *world.Action)

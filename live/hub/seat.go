@@ -238,6 +238,9 @@ func (h *Hub) attach(s *Seat, c Conn, fresh bool) (epoch uint32, player *driver.
 	if p.runner != nil {
 		h.ending.Add(1)
 	}
+	if !s.used && h.config.Joined != nil {
+		h.config.Joined(s)
+	}
 	player, before = p.runner, s.conn
 	p.runner, s.conn, s.used = nil, c, true
 	p.holder.Store(&holder{conn: c})
@@ -297,6 +300,9 @@ func (h *Hub) unseat(s *Seat) {
 	s.gone.Store(true)
 	s.post.seat = nil
 	h.seats--
+	if s.used && h.config.Left != nil {
+		h.config.Left(s)
+	}
 }
 
 // vacate ends a seat and sees to what becomes of its user. The caller holds the lock.
