@@ -153,7 +153,8 @@ func (g *group) trouble() {
 }
 
 // spared reports whether a group without disks can do without a process: of its members, and while it changes of those before
-// the change as well, more than half must be left that hold what is decided. Newcomers do not count before they are named.
+// the change as well, more than half must be left that hold what is decided. Newcomers do not count before they are named, nor
+// is a change over before those who are left have heard so: until then they want the votes of who was a member before it.
 func (g *group) spared(p *process) bool {
 	latest := p.core
 	for _, q := range g.processes {
@@ -161,10 +162,17 @@ func (g *group) spared(p *process) bool {
 			latest = q.core
 		}
 	}
-	for _, voters := range [][]uint64{latest.members.GetVoters(), latest.members.GetVotersOutgoing()} {
+	holds := func(q *process) bool { return q != p && q.core != nil && q.core.Applied()+5 >= latest.Applied() }
+	groups := [][]uint64{latest.members.GetVoters(), latest.members.GetVotersOutgoing()}
+	for _, q := range g.processes {
+		if holds(q) {
+			groups = append(groups, q.core.members.GetVoters(), q.core.members.GetVotersOutgoing())
+		}
+	}
+	for _, voters := range groups {
 		left := 0
 		for _, q := range g.processes {
-			if q != p && q.core != nil && q.core.Applied()+5 >= latest.Applied() && slices.Contains(voters, uint64(q.member)) {
+			if holds(q) && slices.Contains(voters, uint64(q.member)) {
 				left++
 			}
 		}
