@@ -159,7 +159,7 @@ func disturb(t *rapid.T, s *world.State) {
 			next := *o
 			for _, v := range s.Schema().Kinds[o.Kind].Variables {
 				if rapid.Bool().Draw(t, v.Name) && v.Type != world.Reference {
-					next.Set(v.Slot, rapid.Int64Range(v.Min, min(v.Max, 1<<50)).Draw(t, "value"))
+					next.Set(v.Slot, rapid.Int64Range(v.Min, min(v.Max, 1<<45)).Draw(t, "value"))
 				}
 			}
 			s.Put(next)
