@@ -37,7 +37,7 @@ func NewMember(m membership.Member, s *update.Sender, p *pace.Pace) Member {
 // was another time between its updates, of which one is due in an interval.
 func (m *Member) Slow(p *pace.Pace, now, before, interval world.Time) {
 	m.level = p.Level()
-	p.Retime(&m.turn, now, before, interval, uint32(m.Node))
+	p.Retime(&m.turn, now, before, interval)
 }
 
 // Next reports whether the client is to be served in the present interval.

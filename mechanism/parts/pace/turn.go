@@ -23,14 +23,12 @@ func (p *Pace) Comes(t *Turn, now, interval world.Time, client uint32) bool {
 	return true
 }
 
-// Retime has a client be served after the time that is right from now on, where it was another. Some wait for longer than others the
-// first time: they are not all to be served in the same intervals.
-func (p *Pace) Retime(t *Turn, now, before, interval world.Time, client uint32) {
-	after := p.Stretch(interval)
-	if after > before {
-		t.due += part(after-before, client)
+// Retime has a client be served after the time that is right from now on, where it was another. All wait for as much longer or shorter as
+// that is: as evenly as their turns came before they come after.
+func (p *Pace) Retime(t *Turn, now, before, interval world.Time) {
+	if wait := t.due - now; wait > 0 {
+		t.due = now + wait*p.Stretch(interval)/before
 	}
-	t.due = min(t.due, now+after)
 }
 
 // part is some part of a time, another for each client, by which they are kept apart.
