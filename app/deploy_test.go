@@ -3,16 +3,22 @@ package app
 import (
 	"bytes"
 	"context"
+	"crypto/x509"
 	"encoding/json"
+	"encoding/pem"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/goccy/go-yaml"
+
+	"throng/internal/needs"
 )
 
 func deployed(t *testing.T, name string) []byte {
@@ -41,6 +47,59 @@ func TestDeploymentFilesAreSound(t *testing.T) {
 	for _, file := range regexp.MustCompile(`\./([\w.]+):/`).FindAllStringSubmatch(string(deployed(t, "compose.yaml")), -1) {
 		deployed(t, file[1])
 	}
+}
+
+// Where the programs that the files are for are installed, they are asked.
+func TestDeploymentFilesByTheirPrograms(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name string, content []byte) string {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	cert, key := selfSigned(t)
+	changed := func(name string, pairs ...string) []byte {
+		return []byte(strings.NewReplacer(pairs...).Replace(string(deployed(t, name))))
+	}
+	token := write("token", []byte("a token of some length"))
+	site := write("site.conf", changed("nginx.conf", "/etc/ssl/play.example.org/fullchain.pem", write("cert.pem", cert), "/etc/ssl/play.example.org/privkey.pem", write("key.pem", key)))
+	main := write("nginx.conf", []byte("pid "+dir+"/pid;\nerror_log stderr;\nevents {}\nhttp {\n  access_log off;\n  include "+site+";\n}\n"))
+	rules := write("rules.yaml", deployed(t, "rules.yaml"))
+	for _, c := range []struct {
+		program, debian string
+		args            []string
+	}{
+		{"nginx", "nginx-light", []string{"-t", "-p", dir, "-e", "stderr", "-c", main}},
+		{"promtool", "prometheus", []string{"check", "rules", rules}},
+		{"promtool", "prometheus", []string{"check", "config", write("prometheus.yaml", changed("prometheus.yaml", "/etc/prometheus/token", token))}},
+		{"systemd-analyze", "systemd", []string{"verify", write("throng.service", changed("throng.service", "/usr/local/bin/throng", "/bin/true"))}},
+	} {
+		t.Run(c.program+" "+c.args[1], func(t *testing.T) {
+			path, err := exec.LookPath(c.program)
+			if err != nil {
+				needs.LeaveOut(t, c.program+" is not installed (Debian's "+c.debian+")")
+			}
+			if out, err := exec.Command(path, c.args...).CombinedOutput(); err != nil {
+				t.Errorf("%v\n%s", err, out)
+			}
+		})
+	}
+}
+
+// selfSigned is a certificate that some program will read, and its key.
+func selfSigned(t *testing.T) (cert, key []byte) {
+	t.Helper()
+	s := httptest.NewTLSServer(http.NotFoundHandler())
+	defer s.Close()
+	pair := s.TLS.Certificates[0]
+	der, err := x509.MarshalPKCS8PrivateKey(pair.PrivateKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: pair.Certificate[0]}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})
 }
 
 // The settings that the files give are settings of the server.

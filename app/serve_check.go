@@ -32,11 +32,16 @@ func (s *serving) validate() error {
 	if s.accounts, err = s.openAccounts(); err != nil {
 		return err
 	}
-	if _, err := s.world.Build(); err != nil {
+	w, err := s.world.Build()
+	if err != nil {
 		return &experiment.UserError{Message: err.Error()}
 	}
-	if _, err := s.mechanism.Build(); err != nil {
+	m, err := s.mechanism.Build()
+	if err != nil {
 		return &experiment.UserError{Message: err.Error()}
+	}
+	if len(m.Places(w)) == 0 {
+		return &experiment.UserError{Where: s.from["world."+populationOf(s.world.Config)], Message: fmt.Sprintf("under %s nobody could ever join: there is no server, and nobody else to learn of the world from", s.Mechanism)}
 	}
 	if err := s.checkReplicas(); err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 
 	"throng/internal/param"
 	"throng/live/gateway"
+	"throng/live/thin"
 )
 
 // serveRun runs throng serve to its end.
@@ -49,6 +50,7 @@ func TestServeComplainsInOneLine(t *testing.T) {
 		{"form", []string{"--set", "world.walkers"}, `--set world.walkers: wants the form path=value`},
 		{"together", []string{"--set", "world.earshot=400"}, `world crowd: earshot: a shout is heard at some distance`},
 		{"players of pong", []string{"-w", "pong", "--players", "5"}, "--players: the world pong always has the same number of players, not 5"},
+		{"nobody at all", []string{"--players", "0", "-m", "loose"}, "--players: under loose nobody could ever join: there is no server, and nobody else to learn of the world from"},
 		{"players", []string{"--players", "x"}, `--players: "x" is not a whole number`},
 		{"seed", []string{"--seed", "one"}, `--seed: "one" is not a whole number`},
 		{"level", []string{"--log-level", "inof"}, `--log-level: "inof" is none of the options; allowed: debug, info, warn, error; did you mean "info"?`},
@@ -67,7 +69,7 @@ func TestServeComplainsInOneLine(t *testing.T) {
 		{"keys for anybody", []string{"--auth", file("jwks.json", `{"keys": [{"kty": "OKP", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}`)}, "jwks.json: a key set needs an audience too"},
 		{"no settings", []string{"-c", file("list.yaml", "- listen")}, "list.yaml:1: wants settings such as listen: 127.0.0.1:8080"},
 		{"key in file", []string{"-c", file("key.yaml", "world: crowd\nlimits:\n  qeue: 64KiB\n")}, `key.yaml:3: unknown key "limits.qeue"; did you mean "limits.queue"?`},
-		{"value in file", []string{"-c", file("value.yaml", "\nworld: {name: crowd, walkers: 0}\n")}, `value.yaml:2: world.walkers: "0" is too small`},
+		{"value in file", []string{"-c", file("value.yaml", "\nworld: {name: crowd, walkers: -1}\n")}, `value.yaml:2: world.walkers: "-1" is too small`},
 		{"null in file", []string{"-c", file("null.yaml", "listen:\n")}, "null.yaml:1: listen has no value"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -257,6 +259,19 @@ func TestServeUntilInterrupted(t *testing.T) {
 	}
 	if _, err := http.Get(url + "/readyz"); err == nil {
 		t.Error("still there")
+	}
+}
+
+// A world may begin with nobody in it.
+func TestServeWithoutPlayers(t *testing.T) {
+	ctx, interrupt := context.WithCancel(t.Context())
+	url, ended := started(t, ctx, "--listen", "127.0.0.1:0", "--players", "0")
+	v := visitThinly(t, url, thin.JSON)
+	v.inside(t)
+	v.leave(t)
+	interrupt()
+	if code := <-ended; code != exitOK {
+		t.Errorf("exit code %d", code)
 	}
 }
 

@@ -56,6 +56,9 @@ func prepare(s experiment.Setup) (sim.Setup, error) {
 	if err != nil {
 		return sim.Setup{}, err
 	}
+	if w.Users() == 0 {
+		return sim.Setup{}, fmt.Errorf("world %s: there is nobody in it", s.World.Name)
+	}
 	m, err := s.Mechanism.Build()
 	if err != nil {
 		return sim.Setup{}, err

@@ -9,7 +9,7 @@ import (
 
 // Config are the parameters of a crowd.
 type Config struct {
-	Walkers int        `param:"walkers" default:"500" range:"1..100000" help:"how many walkers there are at the start, each with their user"`
+	Walkers int        `param:"walkers" default:"500" range:"0..100000" help:"how many walkers there are at the start, each with their user"`
 	Mode    string     `param:"mode" default:"town" options:"town|spread|dense" help:"a town with streets and squares, a field where each sees about as many others, or one where all see all"`
 	Tick    world.Time `param:"tick" default:"100ms" range:"10ms..1s" help:"how much time a step lets pass"`
 
