@@ -140,6 +140,7 @@ const (
 	Orphaned   = "orphaned"   // it has lost its parent
 	Moved      = "moved"      // its user has gone over into another zone, Value
 	Overloaded = "overloaded" // a tree has more nodes than its levels have room for, Value
+	Distrusted = "distrusted" // the node has left its parent, Value, which did not pass on what it should
 	Shared     = "shared"     // neighbours have Seq parts of a zone from now on, whose tree has Value nodes
 
 	Closure = "closure" // the server gathered what an action depends on; Value is how many actions that is

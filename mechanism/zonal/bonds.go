@@ -62,7 +62,7 @@ func (n *peer) receiveParents(now world.Time, from mechanism.NodeID, bond uint64
 	}
 	c.candidates = c.candidates[:0]
 	for _, id := range ids {
-		if n.known(id) && n.find(id) == nil && (c.aim != reserving || id != n.seat.parent.to) {
+		if n.known(id) && n.find(id) == nil && !n.audit.shuns(id) && (c.aim != reserving || id != n.seat.parent.to) {
 			c.candidates = append(c.candidates, candidate{id: id, trip: world.Never})
 		}
 	}
@@ -209,7 +209,7 @@ func (n *peer) orphaned(now world.Time, out *mechanism.Outbox) {
 		return // it was about to leave anyway
 	}
 	c.phase = resting
-	if b := n.seat.backup; n.config.Backup && b.id != 0 && b.id != n.former && n.find(b.id) == nil && n.seat.zone == n.zone {
+	if b := n.seat.backup; n.config.Backup && b.id != 0 && b.id != n.former && n.find(b.id) == nil && !n.audit.shuns(b.id) && n.seat.zone == n.zone {
 		n.number++
 		*c = climb{phase: attaching, aim: activating, zone: n.zone, number: n.number, began: now, candidates: append(c.candidates[:0], b)}
 		n.turnTo(now, out)
@@ -226,6 +226,7 @@ func (n *peer) lookAfter(now world.Time, out *mechanism.Outbox) {
 		n.orphaned(now, out)
 	}
 	n.doubt(now, out)
+	n.oversee(now, out)
 	n.signs(now, false, out)
 	n.signParent(now, out)
 	if n.seat.attached() && n.config.Backup && now >= n.spare && n.climb.phase == resting && n.land.Len() > 0 {

@@ -32,6 +32,8 @@ type Config struct {
 	Undo    fixed.F    `param:"undo" default:"0.7" range:"0.1..1" help:"it takes them back when all would fit into this share of its room"`
 	Foresee world.Time `param:"foresee" default:"0s" range:"0s..60s" help:"it hands them out as soon as it would be too full after this time, if it goes on filling as it has in the last second"`
 
+	Audit world.Time `param:"audit" default:"0s" range:"0s..60s" help:"how often peers compare what their parent passes on with the hybrid node's receipts, and leave one that cheats; 0s for never"`
+
 	Candidates int        `param:"candidates" default:"8" range:"1..32" help:"parents that are proposed to who joins, whose round trips are measured"`
 	Backup     bool       `param:"backup" default:"true" help:"who loses its parent turns to a backup parent, instead of joining anew"`
 	KeepAlive  world.Time `param:"keep-alive" default:"1s" range:"50ms..60s" help:"parents and children hear of each other this often: two missed give a child up, three a parent"`

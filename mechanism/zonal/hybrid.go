@@ -30,11 +30,14 @@ type hybrid struct {
 	start    *world.State
 	full     bool // more are in the tree than its levels have room for
 
-	balance *balance.Zone // nil where there is nobody to share with
-	numbers uint64        // of the zone's last plan
-	load    balance.Load
-	notify  func(side int, n balance.Note)
-	out     *mechanism.Outbox // where it goes, during a call
+	balance  *balance.Zone // nil where there is nobody to share with
+	numbers  uint64        // of the zone's last plan
+	load     balance.Load
+	receipts []receipt // scratch
+	turn     int       // whose receipts come first
+
+	notify func(side int, n balance.Note)
+	out    *mechanism.Outbox // where it goes, during a call
 }
 
 // leaf is somebody of another zone who sees into this one. It is not part of the tree.
@@ -193,6 +196,8 @@ func (n *hybrid) receive(now world.Time, m mechanism.Message, out *mechanism.Out
 		return n.receiveRecall(m.From, &r, out)
 	case kindMemory:
 		return n.receiveMemory(now, m.From, &r)
+	case kindAudit:
+		return n.receiveAudit(now, m.From, &r, out)
 	case kindShare:
 		return n.receiveShare(now, m.From, &r, out)
 	case kindPing, kindBye, kindGone, kindDone:

@@ -203,6 +203,7 @@ type post struct {
 	heard world.Time
 	at    fixed.Vec // where its writer is, if it sees from anywhere
 	there bool
+	marks []mark // nil unless peers audit their parents
 }
 
 // skewMax is how far clocks may differ without anybody minding, in milliseconds.
@@ -210,7 +211,8 @@ const skewMax = 1000
 
 // mail is what a node remembers of everybody's letters.
 type mail struct {
-	posts map[mechanism.NodeID]*post
+	posts  map[mechanism.NodeID]*post
+	audits bool // letters are compared with receipts
 }
 
 // postsMax is how many writers are remembered.
@@ -230,6 +232,9 @@ func (m *mail) take(now world.Time, l *letter) (age world.Time, ok bool) {
 		return 0, false
 	}
 	p.heard = now
+	if m.audits {
+		p.keep(l)
+	}
 	p.fast = min(p.fast, ahead)
 	if p.fast < -skewMax || p.fast > skewMax {
 		ahead -= p.fast

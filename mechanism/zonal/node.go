@@ -60,7 +60,7 @@ func newNode(c *Config, s *mechanism.Session, p mechanism.Place) node {
 		scene: newScene(s.World, l, s.Start.Seed()),
 		relay: relay{config: c, filter: c.Filter && !l.open},
 		id:    p.ID, seats: c.seats(s.World),
-		mail:   mail{posts: map[mechanism.NodeID]*post{}},
+		mail:   mail{posts: map[mechanism.NodeID]*post{}, audits: c.Audit > 0},
 		orders: orders{next: firstNumber(s.Epoch) + 1, taken: map[mechanism.NodeID]*post{}},
 		direct: make([]*pipe, l.Len()), plans: make([]plan, l.Len()),
 	}

@@ -21,6 +21,7 @@ type peer struct {
 	wants   []int // zones to look into
 	leaving farewell
 	recall  recall
+	audit   audit
 
 	claim   claim
 	claimed bool         // the hybrid node knows the children

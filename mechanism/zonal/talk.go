@@ -102,6 +102,8 @@ func (n *peer) receiveBond(now world.Time, from mechanism.NodeID, kind byte, r *
 			n.receiveAttached(now, from, bond, n.offer, out)
 		}
 		return true
+	case kindReceipts:
+		return n.receiveReceipts(now, from, r)
 	case kindPong:
 		bond, room := r.UintMax(number), r.UintMax(1) == 1
 		if r.Done() != nil {

@@ -29,6 +29,8 @@ const (
 	kindRecall   = 16 // what do you know of what I answer for?
 	kindMemory   = 17 // the answer
 	kindGone     = 18 // peer to hybrid: my user leaves the world, answered as a goodbye is
+	kindAudit    = 20 // peer to hybrid: what was written of late in my sight?
+	kindReceipts = 21 // the answer
 	kindShare    = 19 // between hybrids of neighbouring zones: package balance
 )
 
