@@ -38,6 +38,7 @@ type serveCommand struct {
 	Cert           *string `type:"path" placeholder:"FILE" help:"Certificate for HTTPS and WebTransport, with its chain, in PEM."`
 	Key            *string `type:"path" placeholder:"FILE" help:"Its key."`
 	NoWebtransport bool    `help:"WebSockets only."`
+	Page           *string `type:"path" placeholder:"DIR" help:"Files of your own that take the place of the page's, or come beside them: index.html, scripts, pictures."`
 	Auth           *string `type:"path" placeholder:"FILE" help:"Let only those in who show a token (JWT) of your own accounts: the file has the secret that they are signed with, or the public keys (a JWKS)."`
 	AuthAudience   *string `placeholder:"TEXT" help:"Whom these tokens must be meant for (aud). Keys need it."`
 	AuthIssuer     *string `placeholder:"TEXT" help:"Who must have issued them (iss). Default: anybody who has the key."`
@@ -205,7 +206,7 @@ func (e *environment) open(ctx context.Context, s *serving, certificate gateway.
 	}
 	gate, err := gateway.New(gateway.Config{
 		Seats: seats, Operators: operators, Front: rivals.front, Accounts: s.accounts, Bans: s.bans, Save: hooks.saving(save),
-		Hub: world, Processes: others.Processes, Monitor: monitor, Page: e.page(ctx, log), Log: log, Limits: s.Limits, Origins: s.Origin,
+		Hub: world, Processes: others.Processes, Monitor: monitor, Page: overlaid(s.pageFiles, e.page(ctx, log)), Log: log, Limits: s.Limits, Origins: s.Origin,
 		BehindProxy: s.BehindProxy, AdminToken: s.AdminToken, Certificate: certificate,
 	})
 	if err != nil {

@@ -32,6 +32,9 @@ func (s *serving) validate() error {
 	if s.accounts, err = s.openAccounts(); err != nil {
 		return err
 	}
+	if s.pageFiles, err = s.openPage(); err != nil {
+		return err
+	}
 	w, err := s.world.Build()
 	if err != nil {
 		return &experiment.UserError{Message: err.Error()}

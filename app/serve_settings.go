@@ -5,6 +5,7 @@ package app
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,6 +30,7 @@ type serving struct {
 	Cert         string   `param:"cert"`
 	Key          string   `param:"key"`
 	WebTransport bool     `param:"webtransport" default:"true"`
+	Page         string   `param:"page"`
 	Auth         string   `param:"auth"`
 	AuthAudience string   `param:"auth-audience"`
 	AuthIssuer   string   `param:"auth-issuer"`
@@ -57,6 +59,7 @@ type serving struct {
 	Grace  world.Time     `param:"grace" default:"20s" range:"1s..1h"`
 	Limits gateway.Limits `param:"limits"`
 
+	pageFiles  fs.FS            // of one's own; nil for none
 	accounts   gateway.Accounts // that get in; nil for anybody
 	bans       *gateway.Bans    // who does not, into whichever variant of the world
 	gateway    string           // where people come in
@@ -127,7 +130,7 @@ func (c *serveCommand) given() ([]given, error) {
 		text *string
 	}{
 		{"world", c.World}, {"mechanism", c.Mechanism}, {playersKey, c.Players}, {"seed", c.Seed}, {"listen", c.Listen},
-		{"origin", c.Origin}, {"cert", c.Cert}, {"key", c.Key}, {"auth", c.Auth}, {"auth-audience", c.AuthAudience},
+		{"origin", c.Origin}, {"cert", c.Cert}, {"key", c.Key}, {"page", c.Page}, {"auth", c.Auth}, {"auth-audience", c.AuthAudience},
 		{"auth-issuer", c.AuthIssuer}, {"admin-listen", c.AdminListen}, {"admin-token", c.AdminToken}, {"log-level", c.LogLevel},
 		{"log-format", c.LogFormat}, {"switch", c.Switch}, {"join", c.Join}, {"bus", c.Bus}, {"bus-listen", c.BusListen},
 		{"processes", c.Processes}, {"wait", c.Wait}, {"replicas", c.Replicas}, {"durable", c.Durable}, {"public", c.Public}, {"data", c.Data},
