@@ -45,7 +45,9 @@ func TestBrowser(t *testing.T) {
 	if err := write(recording); err != nil {
 		t.Fatal(err)
 	}
-	environment := append(os.Environ(), "THRONG="+throng, "CHROMIUM="+chromium, "OWN="+ownProgram(t, root, throng), "RECORDING="+recording, "PICTURES="+filepath.Join(root, "out", "e2e"))
+	own := ownProgram(t, root, throng)
+	report := filepath.Join(filepath.Dir(own), "out", "report.html")
+	environment := append(os.Environ(), "THRONG="+throng, "CHROMIUM="+chromium, "OWN="+own, "REPORT="+report, "RECORDING="+recording, "PICTURES="+filepath.Join(root, "out", "e2e"))
 	list, err := exec.Command(node, "run.mjs", "--list").Output()
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,14 @@ const ownMechanism = `	type mine struct{ central.Config }
 	})
 `
 
-const ownExperiment = "world: hats\nmechanism: mine\nnetwork: constant\nduration: 2s\nreplications: 1\n"
+const ownExperiment = `world: hats
+sweep: {mechanism: [mine, central], network.delay: [50ms, 100ms, 200ms]}
+network: constant
+duration: 2s
+replications: 3
+measures: [divergence, discontinuity, drift, packets.sent, bytes.sent]
+plots: [{x: network.delay, y: divergence, by: [mechanism]}]
+`
 
 // ownProgram makes a world by throng new, adds a mechanism to its program, builds and tries it, and returns its path. It is built
 // such that it knows where its sources are, and runs elsewhere.

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { accessible } from "./accessible.mjs";
 import { freePort, inWorld, look, moved, state, text, until } from "./harness.mjs";
 
-const { RECORDING: recording, OWN: own } = process.env;
+const { RECORDING: recording, OWN: own, REPORT: report } = process.env;
 
 // small is a crowd in which all see all.
 const small = ["--world", "crowd", "--set", "world.walkers=12", "--set", "world.mode=dense"];
@@ -415,6 +415,26 @@ export const tests = {
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor();
     await accessible(page, "the card");
+  },
+
+  // A report fits on a laptop and on paper, says what it measures, and gives its plots away.
+  async report(stage) {
+    const page = await stage.open(`file://${report}`, { width: 1440, height: 900 });
+    const fits = () => page.evaluate(() => [...document.querySelectorAll("body *")].filter((e) => e.checkVisibility() && !e.closest(".scroll table") && e.getBoundingClientRect().right > innerWidth + 1).map((e) => e.outerHTML.slice(0, 100)));
+    assert.deepEqual(await fits(), [], "clipped at 1440 px");
+    await text(page, ".defined", /divergence/);
+    await accessible(page, "the report");
+    for (const [kind, content] of [["svg", /^<svg.*xmlns/s], ["csv", /^curve,at,value,about\n"/]]) {
+      const [download] = await Promise.all([page.waitForEvent("download"), page.locator(`[data-save=${kind}]`).first().click()]);
+      const parts = [];
+      for await (const part of await download.createReadStream()) parts.push(part);
+      assert.match(Buffer.concat(parts).toString(), content, kind);
+    }
+    await stage.picture(page, "laptop");
+    await page.emulateMedia({ media: "print" });
+    await page.setViewportSize({ width: 718, height: 1000 }); // what A4 leaves between its margins
+    assert.deepEqual(await fits(), [], "clipped on paper");
+    await stage.picture(page, "paper");
   },
 
   // A recording is opened, played, scrubbed, and its views chosen.
