@@ -68,23 +68,27 @@ func (c *config) soak(ctx context.Context) error {
 func (c *config) among(ctx context.Context, w *world, users int, d time.Duration) (report *bots.Report, pauses int, err error) {
 	attacked, stop := context.WithCancel(ctx)
 	defer stop()
+	self, err := os.Executable()
+	if err != nil {
+		return nil, 0, err
+	}
 	var all sync.WaitGroup
+	const ramp, settle = 5 * time.Second, 3 * time.Second
 	for _, p := range w.living() {
-		self, err := os.Executable()
-		if err != nil {
-			return nil, 0, err
-		}
 		attackers := exec.CommandContext(attacked, "nice", "-n", "19", self, attackRole, strings.TrimPrefix(p.public, "http://"), strconv.Itoa((c.each+replicas-1)/replicas))
 		attackers.Stderr = os.Stderr
 		attackers.Cancel = func() error { return attackers.Process.Signal(os.Interrupt) }
-		if err := attackers.Start(); err != nil {
-			return nil, 0, err
-		}
-		all.Go(func() { attackers.Wait() })
+		all.Go(func() {
+			pause(attacked, ramp+settle) // a server that has too much to do lets nobody in: honest users come first
+			attackers.Run()
+		})
 	}
-	all.Go(func() { pauses = c.torment(attacked, w) })
+	all.Go(func() {
+		pause(attacked, ramp+settle)
+		pauses = c.torment(attacked, w)
+	})
 	report, err = bots.Run(ctx, bots.Config{
-		URL: w.living()[0].operators, Users: users, Whole: 64, Light: true, Ramp: 5 * time.Second, Settle: 2 * time.Second, Duration: d, Seed: c.seed,
+		URL: w.living()[0].operators, Users: users, Whole: 64, Light: true, Ramp: ramp, Settle: settle, Duration: d, Seed: c.seed,
 	}, catalog.Default())
 	stop()
 	all.Wait()
