@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
-	"fmt"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,7 +21,7 @@ import (
 )
 
 // What takes longer than a check may: go test ./live/survive -long, or make survive.
-var long = flag.Bool("long", false, "also upgrade a world, fill a disk and take up a large world again")
+var long = flag.Bool("long", false, "also upgrade a world")
 
 func longTest(t *testing.T) {
 	if !*long {
@@ -230,89 +228,4 @@ func (p *joined) join() string {
 		return url
 	}
 	return ""
-}
-
-// A process whose disk is full ends and says so; the others go on, and nothing that users were told is lost.
-func TestFullDisk(t *testing.T) {
-	longTest(t)
-	data := t.TempDir()
-	small := filepath.Join(data, "2")
-	if err := os.Mkdir(small, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Mount("throng", small, "tmpfs", 0, "size=64m,mode=700"); err != nil {
-		t.Skipf("a small disk is needed, and mounting one is not allowed: %v", err)
-	}
-	t.Cleanup(func() { syscall.Unmount(small, syscall.MNT_DETACH) })
-	c := config{program: build(t, "throng/cmd/throng"), world: "crowd", mechanism: "central", args: []string{"--data", data, "--players", "6", "--set", "world.mode=dense"}}
-	w := town(t, &c)
-	users := visit(t, w.admin(), 9)
-	users.goesOn(t)
-	fill(t, small)
-	// Whoever becomes a member has everybody write a snapshot.
-	victim := w.living()[0]
-	text, err := os.ReadFile(filepath.Join(small, "process"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var identity struct{ Number uint32 }
-	if err := json.Unmarshal(text, &identity); err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range status(w.admin()).Processes {
-		if p.Number != identity.Number { // another one than that whose disk is full
-			fmt.Sscanf(p.Name, "pid %d", &victim)
-		}
-	}
-	w.kill(victim)
-	livetest.Until(t, "the process says that its disk is full", func() bool { return strings.Contains(w.said.String(), "no space left on device") })
-	syscall.Unmount(small, syscall.MNT_DETACH) // somebody has made room
-	users.goesOn(t)
-	livetest.Until(t, "somebody lets people in", func() bool { return w.admin() != "" })
-	users.remembered(t, w.admin())
-}
-
-// fill writes a file that leaves no room on a disk.
-func fill(t *testing.T, dir string) {
-	t.Helper()
-	f, err := os.Create(filepath.Join(dir, "ballast"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	for {
-		if _, err := f.Write(make([]byte, 4096)); err != nil {
-			return
-		}
-	}
-}
-
-// A world of a hundred thousand objects is there again two seconds after everything was stopped.
-func TestLargeWorldIsTakenUpAgain(t *testing.T) {
-	longTest(t)
-	c := config{
-		program: build(t, "throng/cmd/throng"), world: "rts", mechanism: "central", replicas: 1,
-		args: []string{"--data", t.TempDir(), "--set", "world.users=10", "--set", "world.avatars=10000", "--set", "world.tick=1s", "--set", "world.collisions=false"},
-	}
-	for _, n := range []int{1, 3} {
-		c.replicas = n
-		c.args[1] = t.TempDir()
-		w := town(t, &c)
-		w.end()
-		began := time.Now()
-		w = town(t, &c)
-		took := time.Since(began)
-		t.Logf("%d processes: all let people in %v after they were started", n, took)
-		if limit := 2 * time.Second; took > limit {
-			t.Errorf("it took %v instead of %v", took, limit)
-		}
-		if got, err := http.Get(w.admin() + "/readyz"); err != nil || got.StatusCode != http.StatusOK {
-			t.Error(err)
-		}
-		w.end()
-		out, err := exec.Command(c.program, "data", "export", c.args[1]).Output()
-		if n := strings.Count(string(out), "\n"); err != nil || n < 100_000 {
-			t.Errorf("%d objects are left, %v", n, err)
-		}
-	}
 }
