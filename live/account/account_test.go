@@ -10,6 +10,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"maps"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -183,6 +184,13 @@ func TestKeySet(t *testing.T) {
 		if who, err := v.Verify(token); !errors.Is(err, ErrInvalid) {
 			t.Errorf("%s: %+v, %v", name, who, err)
 		}
+	}
+	// What one key may be used by another may not.
+	strict := maps.Clone(set[0])
+	strict["kid"], strict["alg"] = "strict", "RS256"
+	both := open(t, Config{Audience: "arena"}, text(t, strict, set[0]))
+	if _, err := both.Verify(sign(t, jwt.SigningMethodPS256, private["r"], "strict", ada(nil))); !errors.Is(err, ErrInvalid) {
+		t.Errorf("another algorithm than the key's: %v", err)
 	}
 	alone := open(t, Config{Audience: "arena"}, text(t, set[1]))
 	if _, err := alone.Verify(sign(t, jwt.SigningMethodES256, private["e"], "", ada(nil))); err != nil {
