@@ -53,6 +53,20 @@ type Holder interface {
 	Holds(id world.ID) bool
 }
 
+// Cloud is a crowd from afar, as one thing: how many objects of a kind there are in a box, and how they move on the whole.
+type Cloud struct {
+	Box    fixed.Box
+	Kind   world.KindID
+	Count  int
+	Motion fixed.Vec // of one of them, on average, in a second
+}
+
+// Clouded is a client that may be told of what is far away by clouds, because there is too much of it.
+type Clouded interface {
+	// Clouds are what the view does not show one by one. They hold until the next call of the node.
+	Clouds() []Cloud
+}
+
 // Converging is a mechanism that promises equal views everywhere once nobody has acted for a while and the network has
 // delivered, or repeated, what was under way.
 type Converging interface {

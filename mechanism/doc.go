@@ -15,7 +15,7 @@
 // (fetching a snapshot of a run under way), memo (replicas that share a step), hexagon, tree and balance (zones of a map, who feeds
 // whom in one, and what becomes of those that are too full), and for those with servers membership (who takes part), input (users' actions and their answers), pace (doing
 // less where all cannot be done), sight (who sees what), update (states over datagrams that get lost), prediction and interpolation (what clients show), viewer (a client of
-// all these), octree and assignment (where things are, and who serves whom, without zones). Package mechanismtest holds the tests
+// all these), octree, aggregate and assignment (where things are, what crowds are from afar, and who serves whom, without zones). Package mechanismtest holds the tests
 // that every mechanism must pass.
 //
 // # Driving a node
@@ -70,7 +70,7 @@
 // what its replica differed), [Recorded] (what must survive it), [Slowing] (it does less while it has too much to do).
 //
 // What a user has: [Lagging] (actions take effect later), [Watching] (it wants to know what is on screen), [Mapped] (areas treated
-// differently), [Shadowed] (what is known for certain, beside the view).
+// differently), [Shadowed] (what is known for certain, beside the view), [Clouded] (crowds from afar, beside the view).
 //
 // What a mechanism promises: [Converging] (equal views after some rest), [Serial] (everything follows from one order), [Idealised]
 // (a bound, on perfect networks only), [Paced] (an interval of updates), [Lightening] (a light client for load tests), [Mingling] (clients

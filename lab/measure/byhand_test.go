@@ -155,7 +155,7 @@ func TestWhatHappensWhileWarmingUpDoesNotCount(t *testing.T) {
 	}}
 	got := measured(t, loud, sober{line{2}}, func(s *sim.Setup) { s.Warmup, s.Duration = world.Second, 2*world.Second-1 })
 	other := map[string]float64{ // what goes on
-		"work": 1, "work.max": 1, "work.client": 1, "work.client.all": 2, "work.client.most": 1, "memory.client": 3000, "memory.client.all": 6000, "memory.client.most": 5000, "memory": 3000, "memory.max": 5000, "ticks.client": 20 / (1 - 1e-9), "drift": 0.4 * 0.4, "sightings": 4, "distance.mean": 20, "distance.p50": 0, "distance.p99": 40,
+		"work": 1, "work.max": 1, "work.client": 1, "work.client.all": 2, "work.client.most": 1, "memory.client": 3000, "memory.client.all": 6000, "memory.client.most": 5000, "memory": 3000, "memory.max": 5000, "ticks.client": 20 / (1 - 1e-9), "drift": 0.4 * 0.4, "sightings": 4, "crowd.singly.near": 1, "distance.mean": 20, "distance.p50": 0, "distance.p99": 40,
 	}
 	for name, v := range got {
 		want, ok := other[name]

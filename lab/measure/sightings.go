@@ -53,17 +53,7 @@ func (s *Sightings) Tick(now world.Time) {
 		return
 	}
 	s.due = now + sightingsEvery
-	s.actual.Release()
-	for _, h := range clients(s.run) {
-		if view := h.View(); view != nil {
-			s.actual.SetTick(view.Tick())
-			for o := range view.All() {
-				if o.User == h.Place.User {
-					s.actual.Put(*o)
-				}
-			}
-		}
-	}
+	collect(s.run, s.actual)
 	s.index.Sync(s.actual)
 	clear(s.is)
 	for _, h := range clients(s.run) {

@@ -35,7 +35,7 @@ type authority struct {
 	times    input.Times
 	table    *update.Table
 	field    *sight.Field
-	nearness nearness
+	nearness sight.Nearness
 	crowded  bool // whether what is not near is sent in crowds
 
 	in   input.Packet
@@ -76,7 +76,7 @@ func newAuthority(c *Config, s *mechanism.Session) *authority {
 	n.shown = n.replica.State.Clone()
 	n.shown.Release()
 	n.field = sight.NewField(s.World, n.replica.State, c.Margin)
-	n.nearness = newNearness(n.field)
+	n.nearness = sight.NewNearness(n.field)
 	n.table.Group(c.Datagram - input.HeaderMax)
 	return n
 }

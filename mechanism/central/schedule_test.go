@@ -98,8 +98,8 @@ func TestEmptyScheduleSleeps(t *testing.T) {
 func TestNearness(t *testing.T) {
 	w := newWalkers(100, 5) // who see 20 far
 	s := world.NewState(w.Schema(), 1)
-	n := newNearness(sight.NewField(w, s, 0))
-	n.centres = []fixed.Vec{{X: 50 * fixed.One, Y: 50 * fixed.One}, {X: 90 * fixed.One, Y: 50 * fixed.One}}
+	n := sight.NewNearness(sight.NewField(w, s, 0))
+	n.Centres = []fixed.Vec{{X: 50 * fixed.One, Y: 50 * fixed.One}, {X: 90 * fixed.One, Y: 50 * fixed.One}}
 	for _, c := range []struct {
 		x      int64
 		moving bool
@@ -113,7 +113,7 @@ func TestNearness(t *testing.T) {
 			t.Errorf("what is at %d and moves (%v) is in lane %d, want %d", c.x, c.moving, got, c.want)
 		}
 	}
-	n.centres = nil
+	n.Centres = nil
 	if got := n.Rank(&world.Object{Vel: fixed.Vec{X: 1}}); got != update.Lanes-1 {
 		t.Errorf("for a user who is nowhere it is in lane %d", got)
 	}

@@ -2,10 +2,8 @@ package central
 
 import (
 	"throng/mechanism"
-	"throng/mechanism/parts/sight"
 	"throng/mechanism/parts/update"
 	"throng/world"
-	"throng/world/fixed"
 )
 
 // roomMin is the least room worth beginning a datagram for: a header and a small object.
@@ -29,7 +27,7 @@ func (n *authority) serve(m *member, now world.Time, out *mechanism.Outbox) bool
 		return false
 	}
 	if n.config.Budget > 0 && !n.crowded {
-		n.nearness.centres = append(n.nearness.centres[:0], n.field.Centres(m.User)...)
+		n.nearness.Centres = append(n.nearness.Centres[:0], n.field.Centres(m.User)...)
 	}
 	n.look(m)
 	for first := true; !m.Sender.Blocked(); first = false {
@@ -94,54 +92,4 @@ func (n *authority) ranker() update.Ranker {
 		return nil
 	}
 	return &n.nearness
-}
-
-// nearness ranks objects for the client that is being served: what is near and what moves is sent first.
-type nearness struct {
-	field   *sight.Field
-	centres []fixed.Vec // where the client's user is
-	shift   uint        // bits that are left off coordinates, so that squares fit
-	squares [update.Lanes - 2]int64
-}
-
-func newNearness(f *sight.Field) nearness {
-	n := nearness{field: f}
-	for f.Sight()>>n.shift >= 1<<28 {
-		n.shift++
-	}
-	for i := range n.squares { // an eighth of sight, a quarter, a half
-		r := int64(f.Sight()>>n.shift) >> (len(n.squares) - i)
-		n.squares[i] = r * r
-	}
-	return n
-}
-
-// Rank implements update.Ranker.
-func (n *nearness) Rank(o *world.Object) int {
-	if len(n.centres) == 0 || !n.field.Placed(o) {
-		return update.Lanes - 1
-	}
-	nearest := int64(1<<63 - 1)
-	for _, c := range n.centres {
-		nearest = min(nearest, n.square(o.Pos, c))
-	}
-	lane := 1
-	for lane < update.Lanes-1 && nearest > n.squares[lane-1] {
-		lane++
-	}
-	if o.Vel == (fixed.Vec{}) {
-		lane = min(lane+1, update.Lanes-1)
-	}
-	return lane
-}
-
-// square is the square of a distance, or of a large one if it is larger.
-func (n *nearness) square(a, b fixed.Vec) int64 {
-	const far = 1 << 29
-	var sum int64
-	for _, d := range [...]fixed.F{a.X - b.X, a.Y - b.Y, a.Z - b.Z} {
-		x := min(int64(d.Abs()>>n.shift), far)
-		sum += x * x
-	}
-	return sum
 }

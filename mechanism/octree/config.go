@@ -40,6 +40,11 @@ type Config struct {
 	Predict     bool    `param:"predict" default:"true" help:"own actions show in the own view at once, before a server has carried them out"`
 	Reconcile   string  `param:"reconcile" default:"smooth" options:"smooth|snap" help:"what was predicted wrongly moves to its place over some ticks, or jumps"`
 
+	// Budget is what may be sent to each client in a second, the network's own headers not counted. What it does not suffice for is
+	// told of by clouds: how many there are, and where they go.
+	Budget int        `param:"budget" default:"0B" range:"0B..500MB" unit:"B" help:"sent to each client per second: what is near one by one, what is farther away as clouds; 0 sets no limit"`
+	Clouds world.Time `param:"clouds" default:"250ms" range:"10ms..10s" help:"how often a client with a budget is told of clouds, and its budget is reviewed"`
+
 	Datagram int `param:"datagram" default:"1200B" range:"400B..60000B" unit:"B" help:"the largest datagram sent"`
 	Actions  int `param:"actions" default:"10" range:"1..1000" help:"actions that a user may take per tick; more are dropped"`
 

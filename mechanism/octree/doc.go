@@ -42,13 +42,17 @@
 // node of its chunk and by those that follow (ring.go). A storage node that takes the place of one that has failed is told
 // everything by the others and by the servers (refill.go); until then it answers no questions.
 //
+// # Budgets
+//
+// A client with a budget is told of what is near one by one, as far as that goes, and of the rest by clouds (budget.go, parts/aggregate).
+//
 // # Trust
 //
 // Servers and storage nodes believe each other. A server believes a client nothing but what its user wants, as under central.
 //
 // # The source
 //
-// Behnke, Scalability and Performance of Large Distributed Virtual Environments (QuP), chapters 3 and 4. We depart from it in this:
+// Behnke, Scalability and Performance of Large Distributed Virtual Environments (QuP), chapters 3 to 5. We depart from it in this:
 // nodes of the octree are not stored by themselves; each storage node has the part of the tree that its own objects are
 // in, so that a change needs no second lookup and the nodes near the root are nobody's bottleneck. An object's box is a point.
 // Writes are states, refused unless they come from the object's holder, which is what "set if unchanged" is for with one

@@ -17,6 +17,8 @@ type member struct {
 	input.Member
 	slot int // says in which pulses it is served
 	set  sight.Set
+
+	budget allowance
 }
 
 // standing is whether a user is this server's to let in and out.
@@ -91,7 +93,7 @@ func (n *server) receiveJoin(now world.Time, from mechanism.NodeID, r *wire.Read
 
 // admit makes a client a member. Its user enters the world, once it is known not to be there.
 func (n *server) admit(now world.Time, who membership.Member) {
-	m := &member{Member: input.NewMember(who, update.NewSender(n.table, nil, who.User), &n.pace), slot: int(who.User)}
+	m := &member{Member: input.NewMember(who, update.NewSender(n.table, n.ranker(), who.User), &n.pace), slot: int(who.User), budget: n.newAllowance(now)}
 	n.members.Add(m)
 	n.absent = slices.DeleteFunc(n.absent, func(a absence) bool { return a.user == who.User })
 	if n.isMine(who.User) {

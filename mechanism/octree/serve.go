@@ -2,6 +2,7 @@ package octree
 
 import (
 	"throng/mechanism"
+	"throng/mechanism/parts/update"
 	"throng/world"
 )
 
@@ -16,6 +17,7 @@ func (n *server) show(o *world.Object, action uint32) {
 	}
 	change.New = n.shown.Put(*o)
 	n.field.Change(change)
+	n.count(change)
 	n.table.Put(change.New, action)
 }
 
@@ -29,6 +31,7 @@ func (n *server) hide(id world.ID) {
 	was := *x
 	n.shown.Remove(id)
 	n.field.Change(world.Change{Old: &was})
+	n.count(world.Change{Old: &was})
 	n.table.Remove(id)
 }
 
@@ -75,12 +78,31 @@ func (n *server) update(now world.Time, m *member, out *mechanism.Outbox) {
 	}
 	m.Sender.Begin(now - times.Resend)
 	if m.Sender.Blocked() {
+		m.budget.blocked = true
 		return
 	}
-	n.field.Look(m.User, n.field.Sight(), &m.set, m.Sender)
+	n.field.Look(m.User, m.budget.reach, &m.set, m.Sender)
+	if n.config.Budget > 0 {
+		n.nearness.Centres = append(n.nearness.Centres[:0], n.field.Centres(m.User)...)
+		m.budget.members += m.set.Len()
+		m.budget.updates++
+	}
 	for first, more := true, true; more && !m.Sender.Blocked(); first = false {
-		var items int
-		items, _, more = m.Say(now, times, n.config.Datagram, n.shownAt, first, &n.buf, out)
+		room := m.budget.room(now, n.config.Datagram)
+		if room == 0 {
+			return
+		}
+		var items, size int
+		items, size, more = m.Say(now, times, room, n.shownAt, first, &n.buf, out)
+		m.budget.spent(size, items, more && room < n.config.Datagram)
 		n.work += world.Work(items)
 	}
+}
+
+// ranker is what decides who goes first: nobody, if everything can go.
+func (n *server) ranker() update.Ranker {
+	if n.config.Budget == 0 {
+		return nil
+	}
+	return &n.nearness
 }

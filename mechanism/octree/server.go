@@ -2,6 +2,7 @@ package octree
 
 import (
 	"throng/mechanism"
+	"throng/mechanism/parts/aggregate"
 	"throng/mechanism/parts/input"
 	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/pace"
@@ -40,6 +41,10 @@ type server struct {
 	table    *update.Table
 	field    *sight.Field
 	stirred  bool // something has changed in it
+	nearness sight.Nearness
+	book     *aggregate.Book // of crowds, while some clients see them as clouds
+	clouds   []aggregate.Cloud
+	surveyed world.Time
 	members  membership.Members[*member]
 	mine     membership.ByUser[standing]
 	last     membership.ByUser[uint32] // the latest action of a user that was carried out here, or where its objects were before
@@ -106,6 +111,8 @@ func (n *server) clear() {
 	n.shown = world.NewState(schema, n.session.Start.Seed())
 	n.table = update.NewTable(schema)
 	n.field = sight.NewField(n.session.World, n.shown, n.config.Margin)
+	n.nearness = sight.NewNearness(n.field)
+	n.book = nil
 }
 
 // open reports whether the rules may change an object here.
@@ -178,6 +185,7 @@ func (n *server) pulse(now world.Time, out *mechanism.Outbox) {
 	n.watcher.look(now, out)
 	n.writer.flush(now, out)
 	n.serve(now, out)
+	n.survey(now, out)
 }
 
 // Receive takes a datagram of a client, a server or a storage node.
@@ -289,6 +297,9 @@ func (n *server) resign(now world.Time, out *mechanism.Outbox) {
 // Bytes is the memory that the node's structures hold.
 func (n *server) Bytes() int {
 	sum := n.replica.State.Bytes() + n.shown.Bytes() + n.layer.Bytes() + n.table.Bytes() + n.field.Bytes() + n.writer.bytes() + n.watcher.bytes()
+	if n.book != nil {
+		sum += n.book.Bytes()
+	}
 	for _, m := range n.members.All() {
 		sum += m.Sender.Bytes() + m.set.Bytes()
 	}

@@ -181,9 +181,11 @@ func (m *Map) Best(v View) (best int, ok bool) {
 	m.overlap(v)
 	empty := m.empty()
 	var least fixed.F
+	apart := m.config.Group.Mul(m.block) // what it costs at least to be put on a server that covers other blocks
 	for s := range m.servers {
-		if !m.servers[s].alive {
-			continue
+		x := &m.servers[s]
+		if !x.alive || ok && m.hits[s] == 0 && x.covers > 0 && m.burden(x)+apart >= least {
+			continue // however near it is
 		}
 		if c := m.cost(s, v, empty); !ok || c < least {
 			best, least, ok = s, c, true
@@ -231,8 +233,16 @@ func (m *Map) cost(s int, v View, empty fixed.F) fixed.F {
 	case x.covers > 0:
 		group = -m.block.MulInt(int64(x.distance(v)))
 	}
-	load := x.load + m.share.MulInt(int64(x.clients))
-	return -m.config.Group.Mul(group) + m.config.Load.Mul(load) - m.config.Memory.Mul(x.free)
+	return m.burden(x) - m.config.Group.Mul(group)
+}
+
+// burden is what it costs to put a client on a server, wherever the client is.
+func (m *Map) burden(x *server) fixed.F {
+	cost := m.config.Load.Mul(x.load + m.share.MulInt(int64(x.clients)))
+	if m.config.Memory != 0 {
+		cost -= m.config.Memory.Mul(x.free)
+	}
+	return cost
 }
 
 func (v View) size() int {
@@ -275,8 +285,8 @@ func (m *Map) empty() fixed.F {
 			}
 		}
 	}
-	if n == 0 {
-		return 0
+	if n == with {
+		return 0 // there is none, and roots take time
 	}
 	p := int64(m.config.Blocks)
 	ideal := m.config.Whole.Mul(fixed.Ratio(p*p*p, n)) + m.config.Used.Mul(fixed.Ratio(int64(m.used), n))

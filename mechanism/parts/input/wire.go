@@ -18,6 +18,7 @@ const (
 
 	KindUnknown = 0xf5 // server to client: you are no member, or no longer
 	KindFull    = 0xf6 // server to client: there is no room for you, ask again later
+	KindClouds  = 0xf7 // server to client: what you see of the rest
 )
 
 // Is reports whether a datagram is one of these.
@@ -42,6 +43,16 @@ func AppendJoin(dst []byte, i membership.Identity, u world.User) []byte {
 func ReadJoin(r *wire.Reader) (membership.Identity, world.User) {
 	i := membership.ReadIdentity(r)
 	return i, world.User(r.UintMax(1<<32 - 1))
+}
+
+// AppendClouds appends how clouds begin that describe a tick; they follow (package aggregate).
+func AppendClouds(dst []byte, i membership.Identity, tick world.Tick) []byte {
+	return wire.AppendUint(i.AppendTag(append(dst, KindClouds)), uint64(tick))
+}
+
+// ReadClouds reads what follows the kind of clouds.
+func ReadClouds(r *wire.Reader) (tag uint16, tick world.Tick) {
+	return membership.ReadTag(r), world.Tick(r.UintMax(tickMax))
 }
 
 // AppendLeave appends a leave: nothing but who leaves.

@@ -177,7 +177,7 @@ func (f *Field) candidates(u world.User, reach fixed.F) []world.ID {
 		f.near(u, reach+reach.Mul(f.margin))
 	}
 	f.merge(f.owned[u])
-	if reach >= f.sight {
+	if reach > 0 {
 		f.merge(f.homeless)
 	}
 	return f.found

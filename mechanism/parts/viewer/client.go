@@ -44,10 +44,12 @@ type Client struct {
 	self     *prediction.Self  // nil where nothing is predicted
 	answer   prediction.Answer // the server's last
 	observer input.Observer
+	far      clouds
 }
 
 var (
 	_ mechanism.Arriving  = (*Client)(nil)
+	_ mechanism.Clouded   = (*Client)(nil)
 	_ mechanism.Departing = (*Client)(nil)
 	_ mechanism.Holder    = (*Client)(nil)
 	_ mechanism.Lingering = (*Client)(nil)
@@ -75,6 +77,7 @@ func (n *Client) begin(now world.Time, out *mechanism.Outbox) {
 	n.others = interpolation.NewScene(n.world, n.view, n.config.Others, n.delay())
 	n.answer = prediction.Answer{Tick: -1}
 	n.observer = input.Observer{}
+	n.far.forget()
 	if n.config.Predict {
 		n.self = prediction.NewSelf(n.world, n.user, n.view, n.From, n.config.Smooth)
 	}
@@ -183,6 +186,10 @@ func (n *Client) Receive(now world.Time, m mechanism.Message, out *mechanism.Out
 	if m.From != n.Server() {
 		return
 	}
+	if len(m.Payload) > 0 && m.Payload[0] == input.KindClouds {
+		n.receiveClouds(m.Payload, out)
+		return
+	}
 	p, verdict := n.Read(m.Payload)
 	switch verdict {
 	case update.Impossible:
@@ -270,7 +277,7 @@ func (n *Client) charge(out *mechanism.Outbox) {
 
 // Bytes is the memory that the node's structures hold.
 func (n *Client) Bytes() int {
-	sum := int(unsafe.Sizeof(*n)) + n.view.Bytes() + n.Client.Bytes() + n.others.Bytes() + n.observer.Bytes()
+	sum := int(unsafe.Sizeof(*n)-unsafe.Sizeof(n.far)) + n.view.Bytes() + n.Client.Bytes() + n.others.Bytes() + n.observer.Bytes() + n.far.bytes()
 	if n.self != nil {
 		sum += n.self.Bytes()
 	}
