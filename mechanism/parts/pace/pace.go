@@ -24,7 +24,7 @@ import (
 // Config says how far a server goes.
 type Config struct {
 	Stretch fixed.F `param:"stretch" default:"8" range:"1..9" help:"a server that does not keep up lets up to so many times as long pass between updates; 1 for never"`
-	Refuse  fixed.F `param:"refuse" default:"1.5" range:"1..10" help:"once it is so many times as long, nobody else is let in; more than stretch for never"`
+	Refuse  fixed.F `param:"refuse" default:"3" range:"1..10" help:"once it is so many times as long, nobody else is let in; more than stretch for never"`
 }
 
 // LevelMax is the highest level there is.
