@@ -69,7 +69,7 @@ func (c *Counts) Share() float64 {
 
 const (
 	worth     = 4                      // datagrams within a window that make a connection worth while
-	window    = 4 * time.Second        //
+	window    = 4 * time.Second        // over which they are counted
 	patience  = 8 * time.Second        // after which an attempt has failed
 	idle      = 20 * time.Second       // after which a connection is of no use
 	againMin  = 5 * time.Second        // after which a failed attempt is repeated, at first

@@ -137,7 +137,7 @@ func TestConnecting(t *testing.T) {
 		if len(n.got[to]) != 5 || len(n.got[from]) != 5 {
 			t.Errorf("%d and %d have come", len(n.got[to]), len(n.got[from]))
 		}
-		if c := n.switches[from].Counts(); c.Open != 1 || c.Direct != 5 || c.Relayed != worth || c.Share() != 0.5 {
+		if c := n.switches[from].Counts(); c.Open != 1 || c.Direct != 5 || c.Relayed != worth || c.Share() != 5.0/(5+worth) {
 			t.Errorf("counted %+v", c)
 		}
 	}

