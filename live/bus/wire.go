@@ -27,7 +27,7 @@ func appendHeader(dst []byte, m *mechanism.Message) []byte {
 	return binary.LittleEndian.AppendUint32(append(dst, byte(m.Class)), uint32(m.From))
 }
 
-// readDatagram reads a datagram for a node. The payload points into data.
+// readDatagram reads a datagram for a node, from another or, where it is a notice, from nobody. The payload points into data.
 func readDatagram(to mechanism.NodeID, data []byte) (m mechanism.Message, ok bool) {
 	if len(data) < headerSize || len(data) > messageMax {
 		return m, false
