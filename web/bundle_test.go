@@ -17,8 +17,8 @@ func TestBundledProgramHasItsPageInside(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the whole program")
 	}
+	t.Setenv("GOCACHE", goCache(t)) // before the next line, by which it would be another
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	t.Setenv("GOCACHE", goCache(t))
 	archive, err := pack(map[string][]byte{"play.html": []byte("<p>out of the archive"), "client.wasm": []byte("\x00asm")}, io.Discard)
 	if err != nil {
 		t.Fatal(err)
