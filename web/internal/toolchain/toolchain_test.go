@@ -21,8 +21,8 @@ func module(t *testing.T, source string) Program {
 			t.Fatal(err)
 		}
 	}
+	t.Setenv("GOCACHE", goEnv(t, "GOCACHE")) // asked for before the next line, which is to change only our own
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	t.Setenv("GOCACHE", goEnv(t, "GOCACHE")) // only ours is another one
 	return Program{Package: "game", Dir: dir, Folder: dir}
 }
 
