@@ -39,7 +39,8 @@ const debianPython = "/usr/bin/python3"
 // Every SDK keeps to the protocol's script, and plays in a real world.
 func TestSDKs(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
-	url, ended := started(t, ctx, "--listen", "127.0.0.1:0", "--admin-listen", "off", "--no-webtransport", "--players", "1", "--set", "world.mode=dense")
+	// A square of 40 m: who walks does so away from the nearer side.
+	url, ended := started(t, ctx, "--listen", "127.0.0.1:0", "--admin-listen", "off", "--no-webtransport", "--players", "1", "--set", "world.mode=dense", "--set", "world.sight=160")
 	defer func() { stop(); <-ended }()
 	for _, sdk := range sdks {
 		t.Run(sdk.name, func(t *testing.T) {
