@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -36,7 +37,7 @@ func goEnv(t *testing.T, name string) string {
 }
 
 func TestClient(t *testing.T) {
-	p := module(t, "package main\n\nfunc main() { println(\"hello\") }\n")
+	p := module(t, fmt.Sprintf("package main\n\nfunc main() { println(%q) }\n", t.TempDir())) // another one each time, or it has been compiled before
 	var seen []string
 	c, err := p.Client(t.Context(), func(pkg string) { seen = append(seen, pkg) })
 	if err != nil {
