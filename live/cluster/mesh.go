@@ -202,12 +202,13 @@ func (m *mesh) accept() {
 }
 
 // receive reads what a process that has dialled says until it ends.
-func (m *mesh) receive(conn net.Conn) {
-	defer conn.Close()
-	stop := context.AfterFunc(m.ctx, func() { conn.Close() })
+func (m *mesh) receive(accepted net.Conn) {
+	defer accepted.Close()
+	stop := context.AfterFunc(m.ctx, func() { accepted.Close() })
 	defer stop()
+	conn := accepted
 	if m.secure != nil {
-		conn = m.secure.server(conn)
+		conn = m.secure.server(accepted)
 	}
 	h, err := m.greet(conn, false, dialTime)
 	m.door.leave(conn)
