@@ -115,16 +115,13 @@ func (n *authority) Wake(now world.Time, out *mechanism.Outbox) {
 
 // mind takes note of how late the node is woken, and slows down or speeds up where that is called for.
 func (n *authority) mind(now world.Time, out *mechanism.Outbox) {
-	before := n.pace.Stretch(n.schedule.interval)
-	if !n.pace.Note(now, now-n.alarm, n.schedule.interval, n.members.Len()) {
+	if !input.Mind(&n.members, &n.pace, now, now-n.alarm, n.schedule.interval, out) {
 		return
 	}
 	n.times.Resend = n.pace.Stretch(n.config.Resend)
 	for _, m := range n.members.All() {
 		m.budget.Slow(n.rate())
-		m.Slow(&n.pace, now, before, n.schedule.interval)
 	}
-	out.Report(mechanism.Event{Name: mechanism.Slowed, Value: int64(n.Slowed())})
 }
 
 // rate is what a client may be sent per second for the time being.

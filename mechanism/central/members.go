@@ -33,13 +33,9 @@ func (n *authority) executed(u world.User) uint32 {
 
 // receiveJoin lets a client in. One that was there in an earlier life begins anew.
 func (n *authority) receiveJoin(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
-	who, was, welcome, sound := input.ReceiveJoin(&n.members, now, from, r, out)
+	who, was, welcome, sound := input.ReceiveJoin(&n.members, n.Full(), now, from, r, out)
 	if !welcome {
 		return sound
-	}
-	if was == nil && n.Full() {
-		input.Refuse(&who, out)
-		return true
 	}
 	if was != nil {
 		n.forget(now, was)

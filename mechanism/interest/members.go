@@ -82,13 +82,9 @@ func (n *server) receiveInput(now world.Time, from mechanism.NodeID, r *wire.Rea
 
 // receiveJoin lets a client in. One that was there in an earlier life begins anew.
 func (n *server) receiveJoin(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
-	who, was, welcome, sound := input.ReceiveJoin(&n.members.Members, now, from, r, out)
+	who, was, welcome, sound := input.ReceiveJoin(&n.members.Members, n.Full(), now, from, r, out)
 	if !welcome {
 		return sound
-	}
-	if was == nil && n.Full() {
-		input.Refuse(&who, out)
-		return true
 	}
 	if was != nil {
 		n.forget(now, was)

@@ -102,15 +102,7 @@ func (n *server) Wake(now world.Time, out *mechanism.Outbox) {
 
 // mind takes note of how late a tick is, and slows down or speeds up where that is called for.
 func (n *server) mind(now, late world.Time, out *mechanism.Outbox) {
-	interval := n.config.interval(n.length)
-	before := n.pace.Stretch(interval)
-	if !n.pace.Note(now, late, interval, n.members.Len()) {
-		return
-	}
-	for _, m := range n.members.All() {
-		m.Slow(&n.pace, now, before, interval)
-	}
-	out.Report(mechanism.Event{Name: mechanism.Slowed, Value: int64(n.Slowed())})
+	input.Mind(&n.members.Members, &n.pace, now, late, n.config.interval(n.length), out)
 }
 
 // Slowed is how long it is between two updates, in hundredths of how long it ought to be.

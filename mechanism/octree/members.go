@@ -80,7 +80,7 @@ func (n *server) receiveClient(now world.Time, m mechanism.Message, out *mechani
 
 // receiveJoin lets a client in. One that was there in an earlier life begins anew.
 func (n *server) receiveJoin(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
-	who, was, welcome, sound := input.ReceiveJoin(&n.members, now, from, r, out)
+	who, was, welcome, sound := input.ReceiveJoin(&n.members, false, now, from, r, out)
 	if !welcome {
 		return sound
 	}

@@ -3,6 +3,7 @@ package input
 import (
 	"throng/mechanism"
 	"throng/mechanism/parts/membership"
+	"throng/mechanism/parts/pace"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -14,11 +15,12 @@ const Refused = "refused"
 type entry interface {
 	membership.Entry
 	Again()
+	Slow(p *pace.Pace, now, before, interval world.Time)
 }
 
 // ReceiveJoin takes a client's request to be let in. It returns who is welcome, if anybody is, and what is known of an earlier life of
-// that client, which is over.
-func ReceiveJoin[M entry](all *membership.Members[M], now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (who membership.Member, was M, welcome, sound bool) {
+// that client, which is over. A server that is full tells those that were not there before that there is no room for them.
+func ReceiveJoin[M entry](all *membership.Members[M], full bool, now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (who membership.Member, was M, welcome, sound bool) {
 	identity, u := ReadJoin(r)
 	if r.Done() != nil {
 		return who, was, false, false
@@ -30,11 +32,31 @@ func ReceiveJoin[M entry](all *membership.Members[M], now world.Time, from mecha
 	case membership.Refused:
 		out.Report(mechanism.Event{Name: Refused, User: u, Value: int64(from)})
 	}
-	return membership.Member{Node: from, User: u, Identity: identity, Heard: now}, was, verdict == membership.Welcome, true
+	who = membership.Member{Node: from, User: u, Identity: identity, Heard: now}
+	welcome = verdict == membership.Welcome
+	if none := *new(M); welcome && full && was == none {
+		refuse(&who, out)
+		welcome = false
+	}
+	return who, was, welcome, true
 }
 
-// Refuse tells a client that would be welcome that there is no room for it.
-func Refuse(who *membership.Member, out *mechanism.Outbox) {
+// Mind takes note of how late a server has come to something that is due once in an interval, and has it and its clients slow down or
+// speed up where that is called for, which it reports.
+func Mind[M entry](all *membership.Members[M], p *pace.Pace, now, late, interval world.Time, out *mechanism.Outbox) (changed bool) {
+	before := p.Stretch(interval)
+	if !p.Note(now, late, interval, all.Len()) {
+		return false
+	}
+	for _, m := range all.All() {
+		m.Slow(p, now, before, interval)
+	}
+	out.Report(mechanism.Event{Name: mechanism.Slowed, Value: int64(p.Slowed())})
+	return true
+}
+
+// refuse tells a client that would be welcome that there is no room for it.
+func refuse(who *membership.Member, out *mechanism.Outbox) {
 	var buf [8]byte
 	out.Report(mechanism.Event{Name: Refused, User: who.User, Value: int64(who.Node)})
 	out.Send(who.Node, mechanism.Control, AppendFull(buf[:0], who.Identity.Tag()))
