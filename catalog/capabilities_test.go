@@ -40,6 +40,7 @@ var ofMechanisms = []capability{
 	named[mechanism.Lightening]("Lightening"), named[mechanism.Lingering]("Lingering"), named[mechanism.Mapped]("Mapped"), named[mechanism.Mingling]("Mingling"), named[mechanism.Ordered]("Ordered"),
 	named[mechanism.Paced]("Paced"), named[mechanism.Serial]("Serial"), named[mechanism.Relaying]("Relaying"), named[mechanism.Shadowed]("Shadowed"),
 	named[mechanism.Simulating]("Simulating"), named[mechanism.Sized]("Sized"), named[mechanism.Slowing]("Slowing"), named[mechanism.Watching]("Watching"),
+	named[mechanism.Zoned]("Zoned"),
 }
 
 var ofWorlds = []capability{

@@ -92,6 +92,59 @@ type Relaying interface {
 	Fed() (parent NodeID, level, children int)
 }
 
+// Zoned is a client in a world that falls into zones, each with a tree of nodes along which news is passed on. It can tell how it
+// is placed among them. Drivers that want to show what happens when a neighbour vanishes carry no more datagrams to and from it.
+type Zoned interface {
+	// Zones appends the zones to dst, always in the same order.
+	Zones(dst []Zone) []Zone
+	// Ties appends those whom the node deals with: its parent first, then its backup, its children, and the servers of zones that it looks into.
+	Ties(dst []Tie) []Tie
+}
+
+// Zone is a part of the world with a tree of its own.
+type Zone struct {
+	Outline []fixed.Vec // its corners, in order; for reading
+	Band    fixed.F     // how wide the strip along its borders is in which one stays in the zone that one comes from
+	Server  NodeID      // at the root of its tree
+	Role    ZoneRole
+	Given   int // how many of its parts neighbours are in charge of, as far as the client knows
+}
+
+// ZoneRole is how a client stands to a zone.
+type ZoneRole uint8
+
+// The roles of zones.
+const (
+	ZoneApart ZoneRole = iota // the client hears nothing of it
+	ZoneSeen                  // it looks in, and is told by the zone's server what its user sees
+	ZoneHome                  // it is in the zone's tree
+)
+
+// Tie is what a client has to do with another node. Bytes are those of payloads since the tie began.
+type Tie struct {
+	Node     NodeID
+	User     world.User // zero for a server
+	Role     TieRole
+	Zone     int        // an index of Zones
+	Level    int        // how far from the root the other is, if it is the parent or a child
+	Trip     world.Time // there and back, as measured when a parent was looked for; zero where it was not
+	Silent   world.Time // since when nothing was heard of it
+	Sent     int64
+	Relayed  int64 // of what was sent, what others had written
+	Received int64
+}
+
+// TieRole is what a node is to a client.
+type TieRole uint8
+
+// The roles of nodes.
+const (
+	TieParent TieRole = iota // feeds the client
+	TieBackup                // would, if the parent were lost
+	TieChild                 // is fed by it
+	TieWindow                // is the server of a zone that it looks into
+)
+
 // Authority is a node that decides about part of the world, or about all of it: measures compare what it holds with a world
 // that nobody has divided. Such a node also reports Executed for the actions that it carries out, once for each action among
 // all nodes.

@@ -70,7 +70,7 @@
 // what its replica differed), [Recorded] (what must survive it), [Slowing] (it does less while it has too much to do).
 //
 // What a user has: [Lagging] (actions take effect later), [Watching] (it wants to know what is on screen), [Mapped] (areas treated
-// differently), [Shadowed] (what is known for certain, beside the view), [Clouded] (crowds from afar, beside the view).
+// differently), [Zoned] (zones, and who feeds whom), [Shadowed] (what is known for certain, beside the view), [Clouded] (crowds from afar, beside the view).
 //
 // What a mechanism promises: [Converging] (equal views after some rest), [Serial] (everything follows from one order), [Idealised]
 // (a bound, on perfect networks only), [Paced] (an interval of updates), [Lightening] (a light client for load tests), [Mingling] (clients

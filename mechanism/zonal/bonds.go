@@ -151,7 +151,7 @@ func (n *peer) receiveAttached(now world.Time, from mechanism.NodeID, bond uint6
 		backup = candidate{id: hybridOf(c.zone), trip: n.config.Resend}
 	}
 	n.dropPipe(&n.seat.parent)
-	n.seat = seat{zone: c.zone, number: bond, heard: now, backup: backup, usual: n.config.KeepAlive / 4, parent: n.seat.parent}
+	n.seat = seat{zone: c.zone, number: bond, heard: now, trip: c.candidates[c.at].trip, backup: backup, usual: n.config.KeepAlive / 4, parent: n.seat.parent}
 	n.seat.parent = pipe{to: from, buf: n.seat.parent.buf[:0], sent: now, sign: now}
 	n.leaf = len(n.children) == 0
 	name := mechanism.Joined

@@ -160,7 +160,7 @@ func (n *hybrid) spreadDown(now world.Time, l *letter, from mechanism.NodeID, ou
 	n.pass(now, l, from, n.scene, out)
 	for _, x := range n.order {
 		if x.to != l.origin && x.to != from && (!n.filter || l.concerns(&x.gaze, n.land.margin, n.placeless)) {
-			n.push(now, &x.pipe, l.raw, len(l.objects)+len(l.removed), out)
+			n.forward(now, &x.pipe, l, from, out)
 		}
 	}
 }

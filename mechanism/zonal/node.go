@@ -201,7 +201,7 @@ func (n *node) send(now world.Time, zone int, out *mechanism.Outbox) {
 	}
 	for z := range n.direct {
 		if z != n.zone && (zone == z || zone == everywhere) {
-			n.push(now, n.pipeTo(z), l.raw, len(l.objects)+len(l.removed), out)
+			n.forward(now, n.pipeTo(z), l, 0, out)
 		}
 	}
 }

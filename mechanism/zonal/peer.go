@@ -30,6 +30,8 @@ type peer struct {
 	spare   world.Time   // when a backup parent is to be looked for
 	cover   *world.State // what the view shows until the peer knows what is its user's
 	byes    []bye
+
+	outlines [][]fixed.Vec // of zones, once somebody has asked
 }
 
 // seat is a place in a tree.
@@ -38,6 +40,7 @@ type seat struct {
 	number uint64 // of the bond
 	parent pipe   // to nobody while there is no parent
 	heard  world.Time
+	trip   world.Time // to the parent and back, as it was when the peer turned to it
 	backup candidate
 
 	usual   world.Time // the longest that the parent says nothing, of late
@@ -62,6 +65,7 @@ var (
 	_ mechanism.Relaying   = (*peer)(nil)
 	_ mechanism.Simulating = (*peer)(nil)
 	_ mechanism.Sized      = (*peer)(nil)
+	_ mechanism.Zoned      = (*peer)(nil)
 )
 
 func newPeer(c *Config, s *mechanism.Session, p mechanism.Place) *peer {
@@ -316,12 +320,11 @@ func (n *peer) spreadAround(now world.Time, l *letter, from mechanism.NodeID, ou
 	if from != 0 && (from == n.seat.parent.to || from == hybridOf(n.zone)) {
 		return
 	}
-	items := len(l.objects) + len(l.removed)
 	if n.seat.attached() {
-		n.push(now, &n.seat.parent, l.raw, items, out)
+		n.forward(now, &n.seat.parent, l, from, out)
 	}
 	if n.fedByHybrid() || n.seat.zone != n.zone && l.origin == n.id {
-		n.push(now, n.pipeTo(n.zone), l.raw, items, out)
+		n.forward(now, n.pipeTo(n.zone), l, from, out)
 	}
 }
 

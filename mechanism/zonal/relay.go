@@ -32,6 +32,8 @@ type pipe struct {
 	items int
 	sent  world.Time // when something last went
 	sign  world.Time // when a sign of life last went
+
+	out, passed, in int64 // bytes sent so far, those among them that others had written, and bytes received
 }
 
 // child is somebody whom the node feeds.
@@ -62,6 +64,14 @@ func (r *relay) push(now world.Time, p *pipe, piece []byte, items int, out *mech
 	p.items += items
 }
 
+// forward puts a letter into a pipe: the node's own, or one that came from somebody.
+func (r *relay) forward(now world.Time, p *pipe, l *letter, from mechanism.NodeID, out *mechanism.Outbox) {
+	if from != 0 {
+		p.passed += int64(len(l.raw))
+	}
+	r.push(now, p, l.raw, len(l.objects)+len(l.removed), out)
+}
+
 // empty sends what is in a pipe.
 func (r *relay) empty(now world.Time, p *pipe, out *mechanism.Outbox) {
 	if len(p.buf) > 0 {
@@ -69,6 +79,7 @@ func (r *relay) empty(now world.Time, p *pipe, out *mechanism.Outbox) {
 		out.Count(mechanism.Update, p.items)
 		out.Charge(1)
 		p.sent = now
+		p.out += int64(len(p.buf))
 	}
 	p.buf, p.items = p.buf[:0], 0
 }
@@ -156,7 +167,7 @@ func (r *relay) pass(now world.Time, l *letter, from mechanism.NodeID, s *scene,
 		if c.to == from || c.to == l.origin || r.filter && c.leaf && !l.concerns(&c.gaze, s.land.margin, s.placeless) {
 			continue
 		}
-		r.push(now, &c.pipe, l.raw, len(l.objects)+len(l.removed), out)
+		r.forward(now, &c.pipe, l, from, out)
 	}
 }
 

@@ -43,13 +43,7 @@ func (n *peer) receivePieces(now world.Time, m mechanism.Message, pieces []byte,
 	if !sound {
 		return false
 	}
-	switch {
-	case parent:
-		n.seat.hear(now)
-	case c != nil:
-		c.heard = now
-	case m.From == n.climb.target() || m.From == n.former || n.isHybrid(m.From):
-	default:
+	if !n.listen(now, m, c, parent) {
 		n.say(m.From, kindBye, n.number, out) // it takes the peer for its child or its parent
 		return true
 	}
@@ -76,6 +70,24 @@ func (n *peer) receivePieces(now world.Time, m mechanism.Message, pieces []byte,
 			n.onward(l)
 			n.spread(now, l, m.From, out)
 		}
+	}
+	return true
+}
+
+// listen notes that somebody has said something along the tree, and reports whether that one is expected to.
+func (n *peer) listen(now world.Time, m mechanism.Message, c *child, parent bool) (expected bool) {
+	size := int64(len(m.Payload))
+	switch {
+	case parent:
+		n.seat.hear(now)
+		n.seat.parent.in += size
+	case c != nil:
+		c.heard = now
+		c.in += size
+	case n.isHybrid(m.From):
+		n.pipeTo(int(m.From) - 1).in += size
+	default:
+		return m.From == n.climb.target() || m.From == n.former
 	}
 	return true
 }

@@ -190,3 +190,30 @@ func (m *Map) Within(dst []int, p fixed.Vec, reach fixed.F) []int {
 	}
 	return dst
 }
+
+// Outline appends to dst the corners of a zone, in order: what of the map is on this side of all its borders.
+func (m *Map) Outline(dst []fixed.Vec, zone int) []fixed.Vec {
+	lo, hi := m.bounds.Min, m.bounds.Max
+	corners := []fixed.Vec{{X: lo.X, Y: lo.Y}, {X: hi.X, Y: lo.Y}, {X: hi.X, Y: hi.Y}, {X: lo.X, Y: hi.Y}}
+	var kept []fixed.Vec
+	for i := range m.borders[zone] {
+		kept = m.borders[zone][i].clip(kept[:0], corners)
+		corners, kept = kept, corners
+	}
+	return append(dst, corners...)
+}
+
+// clip appends to dst what of a convex shape is on this side of a border.
+func (b *Border) clip(dst, corners []fixed.Vec) []fixed.Vec {
+	for i, p := range corners {
+		q := corners[(i+1)%len(corners)]
+		from, to := b.beyond(fixed.Vec{X: p.X, Y: p.Y, Z: b.middle.Z}), b.beyond(fixed.Vec{X: q.X, Y: q.Y, Z: b.middle.Z})
+		if from <= 0 {
+			dst = append(dst, p)
+		}
+		if from < 0 && to > 0 || from > 0 && to < 0 {
+			dst = append(dst, p.Lerp(q, from.Div(from-to)))
+		}
+	}
+	return dst
+}

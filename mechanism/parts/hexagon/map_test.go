@@ -232,3 +232,31 @@ func BenchmarkOf(b *testing.B) {
 		m.Of(path[i%len(path)])
 	}
 }
+
+// A zone's outline is convex, inside the map, around the zone's centre, and holds just the places that are in the zone.
+func TestOutlines(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		const rounding = fixed.One / 1000 // of corners, and of the directions of edges
+		length := func(name string) fixed.F { return fixed.FromInt(rapid.Int64Range(300, 3000).Draw(t, name)) }
+		m := Fit(fixed.Box{Max: fixed.Vec{X: length("width"), Y: length("height")}}, rapid.IntRange(1, 70).Draw(t, "zones"))
+		p := place(t, m.bounds)
+		for z := range m.Len() {
+			outline := m.Outline(nil, z)
+			if len(outline) < 3 {
+				t.Fatalf("zone %d has %d corners", z, len(outline))
+			}
+			inside := fixed.Max
+			for i, a := range outline {
+				b := outline[(i+1)%len(outline)]
+				way := b.Sub(a).Unit()
+				if !m.bounds.Grow(rounding).Contains(a) || way.Cross2(m.Centre(z).Sub(a)) < -rounding {
+					t.Fatalf("zone %d: corner %v is off the map, or the centre %v outside", z, a, m.Centre(z))
+				}
+				inside = min(inside, way.Cross2(p.Sub(a)))
+			}
+			if beyond := m.Beyond(z, p); (beyond > 0) == (inside > 0) && min(beyond.Abs(), inside.Abs()) > rounding {
+				t.Fatalf("%v is %v beyond zone %d and %v inside its outline", p, beyond, z, inside)
+			}
+		}
+	})
+}
