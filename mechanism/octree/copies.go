@@ -83,11 +83,8 @@ func (n *server) takeNotes(r *wire.Reader) (sound bool) {
 		if n.owns(x.id) {
 			continue
 		}
-		was, ok := n.copies.Get(x.id)
-		n.copies.Set(x.id, copied{holder: x.holder, action: x.action, stale: was.stale})
-		if o := n.replica.State.Get(x.id); ok && o != nil {
-			n.show(o, x.action)
-		}
+		was, _ := n.copies.Get(x.id)
+		n.copies.Set(x.id, copied{holder: x.holder, action: x.action, stale: was.stale}) // clients are told with its next state
 	}
 	return true
 }

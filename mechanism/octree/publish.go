@@ -2,39 +2,60 @@ package octree
 
 import (
 	"throng/mechanism"
+	"throng/mechanism/parts/octree"
 	"throng/world"
 	"throng/world/wire"
 )
 
-// refresh has those who watch an object be told how it is, and those who no longer do that it is gone.
+// refresh finds out who is to hear of an object, tells them how it is, and those who no longer are that it is gone.
 func (n *storage) refresh(at int32) {
 	x := &n.all[at]
-	clear(n.wanted)
+	n.hearing = n.hearing[:0]
 	if n.placeless[x.object.Kind] {
-		for i := range n.wanted {
-			n.wanted[i] = true
+		for i := range n.servers {
+			n.want(octree.Code{}, int32(i))
 		}
 	} else {
 		n.watching = append(n.watching[:0], x.code)
 		n.watches.Watch(n.watching, x.code.Depth, n.want)
 	}
-	n.work++
-	for i := range n.servers {
-		s := &n.servers[i]
-		switch has := s.out.Has(x.object.ID); {
-		case n.wanted[i] && s.reads[x.first] && x.holder != i:
-			s.out.Put(&x.object)
-			if !has {
-				s.entered = append(s.entered, x.object.ID)
-			}
-		case has:
-			s.out.Remove(x.object.ID)
+	hears := 0
+	for _, i := range n.hearing {
+		if n.servers[i].reads[x.first] && x.holder != int(i) {
+			n.hearing[hears] = i
+			hears++
+		} else {
+			n.wanted[i] = false
 		}
+	}
+	n.hearing = n.hearing[:hears]
+	for _, i := range x.listeners {
+		if !n.wanted[i] {
+			n.servers[i].out.Remove(x.object.ID)
+		}
+		n.wanted[i] = false
+	}
+	for _, i := range n.hearing {
+		if n.wanted[i] { // it did not before
+			n.wanted[i] = false
+			n.servers[i].entered = append(n.servers[i].entered, x.object.ID)
+		}
+	}
+	x.listeners = append(x.listeners[:0], n.hearing...)
+	n.announce(x)
+}
+
+// announce tells those who hear of an object how it is.
+func (n *storage) announce(x *record) {
+	n.work++
+	for _, i := range x.listeners {
+		n.servers[i].out.Put(&x.object)
 	}
 }
 
 // publish tells every server what is new in what it watches.
 func (n *storage) publish(now world.Time, out *mechanism.Outbox) {
+	n.spread()
 	for i := range n.servers {
 		s := &n.servers[i]
 		to := n.config.serverNode(i)
@@ -47,14 +68,25 @@ func (n *storage) publish(now world.Time, out *mechanism.Outbox) {
 			n.ack(now, i, out)
 		}
 	}
-	for _, at := range n.noted {
-		n.all[at].noted = false
-	}
-	n.noted = n.noted[:0]
 	if now >= n.beaten+n.config.beat() {
 		n.beaten = now
 		n.saySilent(now, out)
 	}
+}
+
+// spread has those who hear of an object hear of its holder and action, too, where these are news.
+func (n *storage) spread() {
+	for _, at := range n.noted {
+		x := &n.all[at]
+		if !x.noted {
+			continue // it is gone, and the place another's
+		}
+		x.noted = false
+		for _, i := range x.listeners {
+			n.servers[i].noted = append(n.servers[i].noted, at)
+		}
+	}
+	n.noted = n.noted[:0]
 }
 
 // room is what a message may hold.
@@ -82,12 +114,10 @@ func (n *storage) sayNotes(now world.Time, server int, out *mechanism.Outbox) {
 			say(x)
 		}
 	}
-	for _, at := range n.noted {
-		if x := &n.all[at]; x.noted && s.out.Has(x.object.ID) {
-			say(x)
-		}
+	for _, at := range s.noted {
+		say(&n.all[at])
 	}
-	s.entered = s.entered[:0]
+	s.entered, s.noted = s.entered[:0], s.noted[:0]
 	if len(n.buf) > 1 {
 		n.tell(now, n.config.serverNode(server), mechanism.Update, n.buf, out)
 	}

@@ -21,6 +21,8 @@ type record struct {
 	granted world.Time   // since when the holder has been named and has not written, or never
 	acts    []moment     // what was done to it lately, the oldest first
 	noted   bool         // watchers are to be told of its holder or action
+
+	listeners []int32 // the servers that hear of it from here: who watch it, read what is stored here first, and do not hold it
 }
 
 // records are all that a storage node holds, and where they are.

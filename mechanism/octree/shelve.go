@@ -105,6 +105,7 @@ func (n *storage) refuse(server int, id world.ID, epoch uint32) {
 // store takes the state of an object.
 func (n *storage) store(now world.Time, server int, o *world.Object) {
 	x, at := n.get(o.ID)
+	moved := true // to another node of the tree
 	switch {
 	case x == nil:
 		d, ok := n.takePending(o.ID)
@@ -119,10 +120,16 @@ func (n *storage) store(now world.Time, server int, o *world.Object) {
 		return
 	default:
 		n.confirm(at)
+		kind, code := x.object.Kind, x.code
 		n.put(at, o)
+		moved = x.object.Kind != kind || x.code != code
 	}
 	n.all[at].version, n.all[at].stated = n.in.number, n.all[at].held
-	n.refresh(at)
+	if moved {
+		n.refresh(at)
+	} else {
+		n.announce(&n.all[at])
+	}
 }
 
 // takePending returns what was said of an object that is about to be created.
@@ -207,9 +214,8 @@ func (x *record) grant() grant {
 
 // drop has an object be no longer in the world.
 func (n *storage) drop(at int32) {
-	id := n.all[at].object.ID
-	for i := range n.servers {
-		n.servers[i].out.Remove(id)
+	for _, i := range n.all[at].listeners {
+		n.servers[i].out.Remove(n.all[at].object.ID)
 	}
 	n.remove(at)
 }

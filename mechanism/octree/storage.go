@@ -1,6 +1,7 @@
 package octree
 
 import (
+	"slices"
 	"unsafe"
 
 	"throng/mechanism"
@@ -32,7 +33,8 @@ type storage struct {
 	in       write
 	pending  []deed // what is about to be created
 	codes    []octree.Code
-	wanted   []bool // scratch: which servers watch an object
+	wanted   []bool  // scratch: which servers watch an object
+	hearing  []int32 // the same, as a list
 	watching []octree.Code
 	want     func(octree.Code, int32)
 	meet     func(octree.Code, int32)
@@ -56,6 +58,7 @@ type subscriber struct {
 	reads   []bool        // by storage node: whether it hears from here what that holds first
 	codes   []octree.Code // what it watches
 	entered []world.ID    // what it has come to watch since it was last told
+	noted   []int32       // records whose holder or action it is to be told
 	dead    bool          // too many storage nodes are out of touch with it
 	told    world.Time
 	owes    bool // an acknowledgement
@@ -76,7 +79,12 @@ func newStorage(c *Config, s *mechanism.Session, number int) *storage {
 		servers: make([]subscriber, c.Servers), silent: make([][]bool, c.Storage), wanted: make([]bool, c.Servers),
 	}
 	n.talks = newTalks(c, s, c.storageNode(number), n)
-	n.want = func(_ octree.Code, server int32) { n.wanted[server] = true }
+	n.want = func(_ octree.Code, server int32) {
+		if !n.wanted[server] {
+			n.wanted[server] = true
+			n.hearing = append(n.hearing, server)
+		}
+	}
 	n.meet = func(_ octree.Code, at int32) { n.met = append(n.met, at) }
 	for i := range n.silent {
 		n.silent[i] = make([]bool, c.Servers)
@@ -101,6 +109,12 @@ func (n *storage) forget(server int) {
 	s := &n.servers[server]
 	for _, c := range s.codes {
 		n.watches.Remove(c, int32(server))
+	}
+	for at := range n.all {
+		x := &n.all[at]
+		if i := slices.Index(x.listeners, int32(server)); i >= 0 {
+			x.listeners = slices.Delete(x.listeners, i, i+1)
+		}
 	}
 	*s = subscriber{
 		in: area.NewDecoder(n.schema), out: area.NewEncoder(n.schema, area.Delta), reads: make([]bool, n.config.Storage),
