@@ -20,16 +20,15 @@ func TestOverloadPasses(t *testing.T) {
 	atMost(t, "until when it is slow", r.mean(t, "slowed.until"), 1, 2)
 }
 
-// Under interest and octree a server does more for each user than it can leave out: it makes less of its time beyond the limit, but
-// effects get no older than by as much, and nobody is left out.
+// So do those of interest and octree, though some of what they do for each user cannot be left out.
 func TestOverloadBendsElsewhere(t *testing.T) {
 	for _, name := range []string{"interest", "octree"} {
 		t.Run(name, func(t *testing.T) {
 			r := run(t, "overload/"+name, "--set", "case=by choice")
 			const limit, twice = "world.walkers=90", "world.walkers=180"
 			atMost(t, "how far it slows down at the limit", r.mean(t, "slowed.mean", limit), 1, 1.05)
-			atLeast(t, "goodput", r.mean(t, "goodput", twice), r.mean(t, "goodput", limit), 0.6)
-			atMost(t, "what nine in ten effects take", r.mean(t, "observation.p90", twice), r.mean(t, "observation.p90", limit), 3.5)
+			atLeast(t, "goodput", r.mean(t, "goodput", twice), r.mean(t, "goodput", limit), 0.9)
+			atMost(t, "what nine in ten effects take", r.mean(t, "observation.p90", twice), r.mean(t, "observation.p90", limit), 3)
 			atLeast(t, "what the least served tenth gets", r.mean(t, "served.least", twice), 1, 0.5)
 		})
 	}

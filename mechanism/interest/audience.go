@@ -1,8 +1,11 @@
 package interest
 
 import (
+	"slices"
+
 	"throng/mechanism"
 	"throng/mechanism/parts/link"
+	"throng/mechanism/parts/pace"
 	"throng/mechanism/parts/sight"
 	"throng/mechanism/parts/update"
 	"throng/world"
@@ -16,6 +19,9 @@ type audience struct {
 	stream *teller     // nil where they are not
 	all    []mechanism.NodeID
 	toAll  func(msg []byte, items int) // sends a message to all of them, in the call that is under way
+	stale  []world.ID                  // what has changed since it was last looked at who sees what
+	told   int                         // how much of that clients who saw it before are told of already
+	turn   pace.Turn                   // when it is looked at again
 	now    world.Time
 	out    *mechanism.Outbox
 	work   world.Work
@@ -43,8 +49,45 @@ func (m *members) Enter(u world.User, id world.ID) int32 { return m.Of(u).Sender
 // Leave implements sight.Audience.
 func (m *members) Leave(u world.User, handle int32) { m.Of(u).Sender.Leave(handle) }
 
-// begin takes note that a tick has passed.
-func (a *audience) begin() { a.table.Renew() }
+// note takes note that an object is not as it was, if it still is there.
+func (a *audience) note(id world.ID) { a.stale = append(a.stale, id) }
+
+// look brings up to date what there is to be told, and who sees it. While the server has slowed down, who sees what is looked at less
+// often too: most of a server's work is in that. How things are that clients know of is told as it is now all the same.
+func (a *audience) look(now world.Time) {
+	n := a.server
+	a.table.Renew()
+	if a.gaze != nil && !n.pace.Comes(&a.turn, now, n.length, 0) {
+		for _, id := range a.stale[a.told:] {
+			if o := n.state.Get(id); o != nil && n.shows(id) && a.gaze.Knows(o) {
+				a.record(o)
+				a.touch(id)
+			}
+		}
+		a.told = len(a.stale)
+		return
+	}
+	if a.told > 0 { // what has changed in several ticks
+		slices.Sort(a.stale)
+		a.stale = slices.Compact(a.stale)
+	}
+	for _, id := range a.stale {
+		if o := n.state.Get(id); o != nil {
+			a.put(o, n.shows(id))
+		} else {
+			a.remove(id)
+		}
+	}
+	a.stale, a.told = a.stale[:0], 0
+	if a.table.Every {
+		for o := range n.state.All() {
+			a.put(o, n.shows(o.ID))
+		}
+	}
+}
+
+// record notes what is to be told of an object.
+func (a *audience) record(o *world.Object) { a.table.Put(o, a.server.members.latest(o.User)) }
 
 // put notes how an object is, and whether it is for this server to show.
 func (a *audience) put(o *world.Object, shown bool) {
@@ -52,7 +95,7 @@ func (a *audience) put(o *world.Object, shown bool) {
 	case a.stream != nil:
 		a.stream.touch(o.ID)
 	case shown:
-		a.table.Put(o, a.server.members.latest(o.User))
+		a.record(o)
 		a.gaze.Put(o, true)
 		a.touch(o.ID)
 	default:

@@ -94,6 +94,7 @@ func (n *server) Wake(now world.Time, out *mechanism.Outbox) {
 		n.begun = true
 		n.publish(out)
 		n.converse(now, out)
+		n.audience.look(now)
 		n.audience.serve(now, out)
 	}
 	n.alarm = world.Never
@@ -233,7 +234,6 @@ func (n *server) catchUp(now world.Time, out *mechanism.Outbox) bool {
 
 // publish works out what has changed, hands over what has left the area, and notes what is to be told.
 func (n *server) publish(out *mechanism.Outbox) {
-	n.audience.begin()
 	for c := range world.Diff(n.shown, n.state) {
 		if c.New != nil {
 			n.refresh(c.New.ID, c.New, out)
@@ -246,32 +246,25 @@ func (n *server) publish(out *mechanism.Outbox) {
 	}
 	n.touched = n.touched[:0]
 	n.shown.CopyFrom(n.state)
-	if n.config.Updates == Every {
-		for o := range n.state.All() {
-			n.audience.put(o, n.shows(o.ID))
-		}
-	}
 }
 
 // refresh brings up to date what is told of an object, which may be gone.
 func (n *server) refresh(id world.ID, o *world.Object, out *mechanism.Outbox) {
 	n.work++
+	n.audience.note(id)
 	if o == nil {
 		n.tell(id, nil)
-		n.audience.remove(id)
 		return
 	}
 	if n.land.AreaOf(o) != n.area && n.owns(id) {
 		to := n.hand(o)
 		n.movers[to] = append(n.movers[to], mover{o.ID, n.audience.since(o.ID), o.User, 0})
 	}
-	shown := n.shows(id)
-	if shown {
+	if n.shows(id) {
 		n.tell(id, o)
 	} else {
 		n.tell(id, nil)
 	}
-	n.audience.put(o, shown)
 }
 
 // converse tells the other servers what is new. What a proxy tells all of them alike counts once.

@@ -49,7 +49,7 @@ func (n *server) serve(now world.Time, out *mechanism.Outbox) {
 			}
 			continue
 		}
-		if (n.pulses+m.slot)%turns != 0 || !m.Next(&n.pace, now, interval) {
+		if (n.pulses+m.slot)%turns >= n.passed || !m.Next(&n.pace, now, interval) {
 			continue
 		}
 		if !synced {

@@ -25,6 +25,7 @@ type server struct {
 	late    bool       // what was so at the start is so no more
 	next    world.Time // when the next pulse is
 	pulses  int        // so far
+	passed  int        // with the present one: more than one where the server did not come to some in time
 	pace    pace.Pace
 	alarm   world.Time // when the node is to be woken
 
@@ -151,8 +152,9 @@ func (n *server) Wake(now world.Time, out *mechanism.Outbox) {
 	n.catchUp(now, out)
 	if now >= n.next {
 		n.mind(now, out)
+		n.passed = 1 + int((now-n.next)/n.config.Pulse)
 		n.next = (now/n.config.Pulse + 1) * n.config.Pulse
-		n.pulses++
+		n.pulses += n.passed
 		n.pulse(now, out)
 	}
 	n.alarm = world.Never

@@ -95,14 +95,22 @@ func (g *Gaze) Viewers(id world.ID) []Viewer {
 	return nil
 }
 
+// Knows reports whether an object has been put that was the same user's and of the same kind.
+func (g *Gaze) Knows(o *world.Object) bool {
+	_, known := g.find(o)
+	return known
+}
+
+func (g *Gaze) find(o *world.Object) (at int32, known bool) {
+	at, known = g.where.Get(o.ID)
+	return at, known && g.spots[at].user == o.User && g.spots[at].kind == o.Kind
+}
+
 // Put notes how an object is now, and whether it is for show.
 func (g *Gaze) Put(o *world.Object, shown bool) {
-	at, known := g.where.Get(o.ID)
-	if known && (g.spots[at].user != o.User || g.spots[at].kind != o.Kind) {
-		g.Remove(o.ID)
-		known = false
-	}
+	at, known := g.find(o)
 	if !known {
+		g.Remove(o.ID) // it may have been somebody else's
 		at = g.add(o)
 	}
 	t := &g.spots[at]
