@@ -206,37 +206,36 @@ func TestWaitingEndsWithTheFirst(t *testing.T) {
 	}
 }
 
-// Everything is given to somebody, once, in runs that are equal to within one.
+// Everything is given to somebody, once: the nodes of each role in runs that are equal to within one.
 func TestSharesAreRuns(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		servers, users := rapid.IntRange(0, 20).Draw(t, "servers"), rapid.IntRange(0, 20).Draw(t, "users")
+		roles := []string{"storage", "server", "client"}
 		n := rapid.IntRange(1, 8).Draw(t, "processes")
 		r := &placement{}
-		for i := range servers + users {
-			p := mechanism.Place{ID: mechanism.NodeID(i + 1)}
-			if i >= servers {
-				p.User = world.User(i - servers + 1)
+		all := map[string]int{}
+		for _, role := range roles {
+			all[role] = rapid.IntRange(0, 20).Draw(t, role)
+			for range all[role] {
+				r.places = append(r.places, mechanism.Place{ID: mechanism.NodeID(len(r.places) + 1), Role: role})
 			}
-			r.places = append(r.places, p)
 		}
 		for i := range n {
 			r.founders = append(r.founders, founder{number: uint32(2 * i)})
 		}
-		var got [2][]mechanism.Place
+		got := map[string][]mechanism.Place{}
 		for i := range n {
-			var count [2]int
+			count := map[string]int{}
 			for _, p := range r.share(uint32(2 * i)) {
-				kind := min(1, int(p.User))
-				got[kind] = append(got[kind], p)
-				count[kind]++
+				got[p.Role] = append(got[p.Role], p)
+				count[p.Role]++
 			}
-			for kind, all := range [2]int{servers, users} {
-				if count[kind] < all/n || count[kind] > (all+n-1)/n {
-					t.Fatalf("process %d of %d gets %d of %d", i, n, count[kind], all)
+			for role, all := range all {
+				if count[role] < all/n || count[role] > (all+n-1)/n {
+					t.Fatalf("process %d of %d gets %d of %d", i, n, count[role], all)
 				}
 			}
 		}
-		if !slices.Equal(append(got[0], got[1]...), r.places) {
+		if !slices.Equal(slices.Concat(got["storage"], got["server"], got["client"]), r.places) {
 			t.Fatalf("%v were shared out as %v", r.places, got)
 		}
 		if stranger := r.share(1); stranger != nil {

@@ -21,9 +21,9 @@ type founder struct {
 	gone   bool
 }
 
-// placement is who runs what: the founders and what each of them was given. A world's servers, in the order of their IDs, are cut
-// into as many runs as there are founders, equal to within one, and so are its users' places. Neighbours in a mechanism's
-// layout thus tend to be in the same process. Users' places go from process to process afterwards; servers stay.
+// placement is who runs what: the founders and what each of them was given. The nodes of each role, in the order of their IDs,
+// are cut into as many runs as there are founders, equal to within one. Neighbours in a mechanism's layout thus tend to be in the same process,
+// and no process has more of a role than it must: a mechanism whose nodes stand in for one another loses few of them with it. Users' places go from process to process afterwards; servers stay.
 type placement struct {
 	places []mechanism.Place
 	areas  map[mechanism.NodeID][]fixed.Box // what servers run, where the mechanism says so
@@ -73,24 +73,15 @@ func (r *placement) list() []founder {
 func (r *placement) share(number uint32) (places []mechanism.Place) {
 	founders := r.list()
 	at := slices.IndexFunc(founders, func(f founder) bool { return f.number == number })
-	servers, users := 0, 0
+	of, index := map[string]int{}, map[string]int{}
 	for _, p := range r.places {
-		if p.User == 0 {
-			servers++
-		} else {
-			users++
-		}
+		of[p.Role]++
 	}
-	server, user := 0, 0
 	for _, p := range r.places {
-		index, of := &user, users
-		if p.User == 0 {
-			index, of = &server, servers
-		}
-		if *index*len(founders)/of == at {
+		if index[p.Role]*len(founders)/of[p.Role] == at {
 			places = append(places, p)
 		}
-		*index++
+		index[p.Role]++
 	}
 	return places
 }
