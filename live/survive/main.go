@@ -22,7 +22,7 @@ func main() {
 	c := config{}
 	var worlds string
 	flag.StringVar(&c.program, "program", "bin/throng", "the `file` of the program to be tested")
-	flag.StringVar(&worlds, "worlds", "crowd/central,rts/aos,manhattan/action,swarm/lockstep", "`world/mechanism,…`")
+	flag.StringVar(&worlds, "worlds", "crowd/central,crowd/octree,rts/aos,manhattan/action,swarm/lockstep", "`world/mechanism,…`")
 	flag.DurationVar(&c.time, "time", 10*time.Minute, "how long to go on with each")
 	flag.DurationVar(&c.every, "every", 6*time.Second, "how often something is done to a process")
 	flag.IntVar(&c.users, "users", 30, "users who join")
