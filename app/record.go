@@ -32,7 +32,7 @@ func (e *environment) record(x *experiment.Experiment, dir string, span time.Dur
 	progress.Planned(len(points))
 	for _, p := range points {
 		p.Setup.Duration, p.Setup.Warmup = min(p.Setup.Duration, world.Time(span)), 0
-		if err := lab.Record(e.ctx, p.Setup, experiment.Assignments(p.Params), filepath.Join(dir, recordingName(p.Params))); err != nil {
+		if err := lab.Record(e.ctx, p.Setup, e.program.probes(x), experiment.Assignments(p.Params), filepath.Join(dir, recordingName(p.Params))); err != nil {
 			progress.Ended(true)
 			return err
 		}

@@ -258,6 +258,13 @@ func (d Difference) String() string {
 	return fmt.Sprintf("tick %d: %s of object %d is %d instead of %d", d.Tick, d.Attribute, d.Object, d.Got, d.Want)
 }
 
+// Described is a mechanism that can say in words what is in its datagrams, for transcripts and recordings.
+type Described interface {
+	// Describer returns what says it. It is shown every datagram of a run in the order in which they are sent: what some say is only
+	// understood by who has heard what was said before.
+	Describer(s *Session) func(m Message) string
+}
+
 // Slowing is a server's node that does less, evenly, while it has more to do than it can.
 type Slowing interface {
 	// Slowed is how long it lets pass between two updates to a client, in hundredths of what it would.

@@ -68,6 +68,9 @@ func (l *Latency) Begin(now world.Time) {
 	*l = Latency{effects: l.effects, began: now}
 }
 
+// again implements lasting: an action taken in one window may take effect in the next.
+func (l *Latency) again() { *l = Latency{effects: l.effects, began: l.began} }
+
 func (l *Latency) effect(h *sim.Host, now world.Time, t *taken) {
 	switch {
 	case t.at < l.began:

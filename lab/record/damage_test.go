@@ -147,7 +147,7 @@ func TestOneBadGroupDoesNotSpoilTheOthers(t *testing.T) {
 
 func TestWhatIsNoRecording(t *testing.T) {
 	newer := bytes.Clone(sample(t))
-	newer[8] = 2
+	newer[8] = 3
 	for _, c := range []struct {
 		data string
 		want string
@@ -155,9 +155,9 @@ func TestWhatIsNoRecording(t *testing.T) {
 		{"", "this is no recording"},
 		{"\x89thro", "this is no recording"},
 		{"a text that is long enough to be something", "this is no recording"},
-		{string(newer), "version 2"},
-		{string(newer[:8]) + "\x01\x00\x00\x00", "the recording ends where the header was expected"},
-		{string(newer[:8]) + "\x01\x00\x00\x00" + "head\xff\xff\xff\xff\x00\x00\x00\x00", "cut off"},
+		{string(newer), "version 3"},
+		{string(newer[:8]) + "\x02\x00\x00\x00", "the recording ends where the header was expected"},
+		{string(newer[:8]) + "\x02\x00\x00\x00" + "head\xff\xff\xff\xff\x00\x00\x00\x00", "cut off"},
 	} {
 		if _, err := readAll([]byte(c.data)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.20q: %v instead of %s", c.data, err, c.want)

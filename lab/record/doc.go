@@ -1,13 +1,14 @@
 // Package record keeps what every host of a run saw, tick by tick, so that it can be played back later.
 //
 // [Create] (or [Attach], to write elsewhere than to a file) has a run recorded: the view of each host and, if wanted, the
-// truth, as tracks; curves, such as the divergence at each moment; and the actions that users took, with their times, so
-// that they can be taken again under another mechanism. [OpenFile] and [Open] read a recording. A [Reader] moves to any
+// truth, as tracks; curves, such as the divergence at each moment; the actions that users took, with their times, so
+// that they can be taken again under another mechanism; and notes of every datagram and of what nodes report. [New] records
+// anything else, such as a live world. [OpenFile] and [Open] read a recording. A [Reader] moves to any
 // frame quickly and needs no code of the recorded world: the header describes its objects.
 //
 // # The format
 //
-// Version 1. All fixed-size numbers are little-endian; u32, u64 and i64 are their sizes. A uint is an unsigned number in
+// Version 2. All fixed-size numbers are little-endian; u32, u64 and i64 are their sizes. A uint is an unsigned number in
 // base 128, least significant group first, the top bit of each byte saying that another follows; an int is a signed
 // number n written as the uint 2n, or -2n-1 if it is negative. A file is a sequence of
 //
@@ -43,7 +44,8 @@
 // There is at least one track or curve. Events are what happened to nodes, links and the network, in order of their times, for
 // readers to show; a node of 0 is the network or a link, and recordings in which nothing happens have neither events nor
 // causes. The kinds are those of package churn: arrive, leave, crash, return, freeze, thaw, gather, limit, move, cut, heal, disturb,
-// calm; readers show others by their names. Fields that are not known are ignored.
+// calm; readers show others by their names. A recording of a live world has "start", the world's time at frame 0, and "began", the
+// moment by everybody's clock as RFC 3339 has it: "2026-03-01T12:00:00Z". Fields that are not known are ignored.
 //
 // # Frames
 //
@@ -54,7 +56,8 @@
 //	frames    u32, how many frames there are, at least one
 //	shown     u32, the length of these frames before compression
 //	acted     u32, the length of the list of actions before compression
-//	packed    the rest: frames and then actions, together at most 64 MiB, as one Zstandard frame (RFC 8878)
+//	noted     u32, the length of the list of notes before compression
+//	packed    the rest: frames, actions and then notes, together at most 64 MiB, as one Zstandard frame (RFC 8878)
 //
 // One frame is, for each track in the order of the header, a uint with the length of a difference and the difference; and
 // then for each curve its value as the 8 bytes of an IEEE 754 double, NaN (7ff8000000000001) where it has none. In the first
@@ -90,6 +93,30 @@
 //	verb      one byte, an index into the header's verbs
 //	target    uint, an object's ID, or 0
 //	args      one byte with their number, then so many ints, the last of them not 0; arguments left out are 0
+//
+// # Notes
+//
+// The notes of a group are of what happened while it was being filled. The list is empty, or begins with a uint that says how many
+// datagrams were noted as sent in the groups before; then, in the order of their times,
+//
+//	time      uint, nanoseconds since the note before it in the group, or since the start of the run for the first
+//	kind      one byte: 0 a datagram was sent, 1 one arrived, 2 a node reported an event, 3 somebody came or went
+//
+// and for a datagram that was sent
+//
+//	from, to  uints, nodes
+//	class     one byte: 0 control, 1 command, 2 update, 3 border, 4 snapshot, 5 receipt, 6 bundle
+//	size      uint, bytes on the wire
+//	text      uint with its length and so many bytes of UTF-8, what is in it
+//
+// for one that arrived a uint, how many have been sent after it, and for the others
+//
+//	node, user, seq   uints: where it happened, and the action concerned, or 0
+//	value     int
+//	text      as above, the event's name or what happened
+//
+// A datagram that never arrives was lost, or was under way at the end. A recording has some 24 MiB of notes at most, those that come
+// first.
 //
 // # Index and footer
 //

@@ -54,7 +54,7 @@ func forge(header string, parts ...part) []byte {
 
 // honest returns a part that says the truth of what it has.
 func honest(first int64, frames int, shown, taken []byte) part {
-	return part{groupHead{first, uint32(frames), uint32(len(shown)), uint32(len(taken))}, shown, taken}
+	return part{groupHead{first, uint32(frames), uint32(len(shown)), uint32(len(taken)), 0}, shown, taken}
 }
 
 // frame is one frame of the tiny recording, with the given changes to objects.

@@ -13,7 +13,7 @@ import (
 const (
 	magic    = "\x89throng\n"
 	endMagic = "\ngnorht\x89"
-	version  = 1
+	version  = 2
 )
 
 // The kinds of sections.
@@ -30,7 +30,7 @@ var sectionNames = map[string]string{headKind: "the header", groupKind: "a group
 const (
 	preambleSize = len(magic) + 4
 	sectionSize  = 12 // before the body
-	groupSize    = 20 // before what is packed
+	groupSize    = 24 // before what is packed
 	entrySize    = 28
 	footerSize   = 16 + len(endMagic)
 )
@@ -120,8 +120,8 @@ func readEntry(b []byte) group {
 
 // groupHead is what a group says of itself before it is unpacked.
 type groupHead struct {
-	first                int64
-	frames, shown, acted uint32
+	first                       int64
+	frames, shown, acted, noted uint32
 }
 
 // put writes h over the first bytes of a group's body.
@@ -130,7 +130,11 @@ func (h groupHead) put(body []byte) {
 	binary.LittleEndian.PutUint32(body[8:], h.frames)
 	binary.LittleEndian.PutUint32(body[12:], h.shown)
 	binary.LittleEndian.PutUint32(body[16:], h.acted)
+	binary.LittleEndian.PutUint32(body[20:], h.noted)
 }
+
+// size is how long the group is when it is unpacked.
+func (h groupHead) size() uint64 { return uint64(h.shown) + uint64(h.acted) + uint64(h.noted) }
 
 func readGroupHead(body []byte) (groupHead, error) {
 	if len(body) < groupSize {
@@ -141,12 +145,13 @@ func readGroupHead(body []byte) (groupHead, error) {
 		frames: binary.LittleEndian.Uint32(body[8:]),
 		shown:  binary.LittleEndian.Uint32(body[12:]),
 		acted:  binary.LittleEndian.Uint32(body[16:]),
+		noted:  binary.LittleEndian.Uint32(body[20:]),
 	}
 	switch {
 	case h.frames == 0:
 		return h, errors.New("a group without frames")
-	case uint64(h.shown)+uint64(h.acted) > maxGroup:
-		return h, fmt.Errorf("a group of %d bytes, where at most %d are allowed", uint64(h.shown)+uint64(h.acted), maxGroup)
+	case h.size() > maxGroup:
+		return h, fmt.Errorf("a group of %d bytes, where at most %d are allowed", h.size(), maxGroup)
 	}
 	return h, nil
 }

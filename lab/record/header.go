@@ -24,6 +24,11 @@ type Header struct {
 	Tracks    []Track       `json:"tracks"`
 	Curves    []Label       `json:"curves"`
 
+	// Of a live world: when by the world's clock it was first looked at, and when by everybody's. Zero and empty for a run of the
+	// laboratory.
+	Start world.Time `json:"start,omitempty"`
+	Began string     `json:"began,omitempty"` // as RFC 3339 has it
+
 	// What happens in the run, in the order in which it does, and why: statements of package churn. Recordings made before
 	// there was anything of the kind have neither.
 	Events []Happening `json:"events,omitempty"`
@@ -97,7 +102,7 @@ func (h *Header) check() error {
 		return fmt.Errorf("a frame every %d ticks", h.Every)
 	case world.Time(h.Every) > math.MaxInt64/h.World.Tick:
 		return fmt.Errorf("a frame every %d ticks of %v", h.Every, h.World.Tick)
-	case h.Duration < 0 || h.Warmup < 0:
+	case h.Duration < 0 || h.Warmup < 0 || h.Start < 0:
 		return fmt.Errorf("a duration of %v with a warm-up of %v", h.Duration, h.Warmup)
 	case len(h.Tracks)+len(h.Curves) == 0:
 		return errors.New("neither tracks nor curves") // frames of no bytes could be claimed without end

@@ -129,14 +129,16 @@ func (r *Reader) load(g int) error {
 	if uint64(head.frames)*r.header.frameMin() > uint64(head.shown) {
 		return r.errorf(entry.offset, "%d frames in %d bytes", head.frames, head.shown)
 	}
-	unpacked, err := r.unpack(body[groupSize:], int(head.shown)+int(head.acted))
+	unpacked, err := r.unpack(body[groupSize:], int(head.size()))
 	if err != nil {
 		return r.errorf(entry.offset, "%w", err)
 	}
 	r.shown = unpacked[:head.shown:head.shown]
-	if err := r.readActions(g, unpacked[head.shown:]); err != nil {
+	taken := unpacked[head.shown:][:head.acted]
+	if err := r.readActions(g, taken); err != nil {
 		return r.errorf(entry.offset, "%w", err)
 	}
+	r.noted = unpacked[head.shown+head.acted:]
 	r.loaded = g
 	r.rewind()
 	return nil

@@ -32,7 +32,7 @@ type thing struct {
 
 // read returns, for every frame, its tracks and its curves, and how many bytes of actions there are in all.
 func (p *plain) read(data []byte) (frames [][]map[uint64]thing, curves [][]float64, actions int) {
-	if string(data[:8]) != "\x89throng\n" || binary.LittleEndian.Uint32(data[8:]) != 1 {
+	if string(data[:8]) != "\x89throng\n" || binary.LittleEndian.Uint32(data[8:]) != 2 {
 		p.t.Fatal("no recording")
 	}
 	for rest := data[12:]; ; {
@@ -75,13 +75,13 @@ func (p *plain) head(text []byte) {
 }
 
 func (p *plain) group(body []byte) (frames [][]map[uint64]thing, curves [][]float64, actions int) {
-	decoder, err := zstd.NewReader(bytes.NewReader(body[20:]))
+	decoder, err := zstd.NewReader(bytes.NewReader(body[24:]))
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	all, err := io.ReadAll(decoder)
-	shown, acted := binary.LittleEndian.Uint32(body[12:]), binary.LittleEndian.Uint32(body[16:])
-	if err != nil || len(all) != int(shown+acted) {
+	shown, acted, noted := binary.LittleEndian.Uint32(body[12:]), binary.LittleEndian.Uint32(body[16:]), binary.LittleEndian.Uint32(body[20:])
+	if err != nil || len(all) != int(shown+acted+noted) {
 		p.t.Fatal(len(all), err)
 	}
 	r := bytes.NewReader(all[:shown])

@@ -52,6 +52,7 @@ type Reader struct {
 	loaded   int         // the group that the following are of, or -1
 	unpacked []byte      // frames and actions
 	shown    []byte      // the frames
+	noted    []byte      // the notes
 	rest     wire.Reader // the frames after the current one
 	actions  []Action
 	frame    int // the current one, or -1

@@ -6,8 +6,6 @@ import (
 	"io"
 	"math"
 
-	"github.com/klauspost/compress/zstd"
-
 	"throng/lab/measure"
 	"throng/lab/sim"
 	"throng/mechanism"
@@ -22,6 +20,7 @@ type Options struct {
 	Hosts  []mechanism.NodeID // whose views; nil means those of all clients
 	Truth  *measure.Truth     // recorded as the last track unless nil; it must observe the run already
 	Curves []Curve
+	Notes  bool // of every datagram, and of what nodes report
 
 	Mechanism, Network string   // their names, for the header,
 	Params             []string // and all parameters as path=value
@@ -54,25 +53,25 @@ type Writer struct {
 	acted       []byte     // its actions,
 	actedLast   world.Time // and when the last of them was taken
 	pending     []Action   // taken since the last frame
+	notes       notes      // of the group being filled
 	samples     []float64  // of the curves, now
 	scratch     []byte     // one difference
 	packed      []byte     // a section on its way out
 
-	encoder *zstd.Encoder
-	groups  []group
-	offset  int64
-	err     error
-	closed  bool
+	packer packer
+	groups []group
+	offset int64
+	err    error
+	closed bool
 }
 
 // Attach has a run that has not started yet recorded to out, which stays the caller's to close.
 func Attach(r *sim.Run, out io.Writer, opts Options) (*Writer, error) {
 	setup, schema := r.Setup(), r.Start().Schema()
-	w := &Writer{out: out, header: Header{
+	w := newWriter(out, Header{
 		World: schema, Mechanism: opts.Mechanism, Network: opts.Network, Params: append([]string{}, opts.Params...),
 		Seed: setup.Seed, Duration: setup.Duration, Warmup: setup.Warmup, Every: max(opts.Every, 1),
-		Tracks: []Track{}, Curves: []Label{},
-	}}
+	})
 	w.header.Events, w.header.Causes = happenings(r)
 	hosts, err := choose(r.Hosts(), opts.Hosts)
 	if err != nil {
@@ -84,15 +83,45 @@ func Attach(r *sim.Run, out io.Writer, opts Options) (*Writer, error) {
 	if opts.Truth != nil {
 		w.track(Track{Role: RoleTruth}, opts.Truth.State)
 	}
-	for _, c := range opts.Curves {
-		w.header.Curves = append(w.header.Curves, Label{c.Name, c.Unit})
-		w.curves = append(w.curves, c.Value)
-	}
+	w.follow(opts.Curves)
 	if err := w.begin(opts.Group); err != nil {
 		return nil, err
 	}
 	r.Observe(w)
+	if opts.Notes {
+		r.Observe(newScribe(r, w))
+	}
 	return w, nil
+}
+
+// View is a track of a recording, and what it shows at each frame.
+type View struct {
+	Track
+	Now func() *world.State
+}
+
+// New begins a recording of something that is no run of the laboratory, such as a live world: whoever calls it says when a frame is due
+// ([Writer.Tick], by the time since the beginning), what users do ([Writer.Took]) and what else happens ([Writer.Note]). The header's
+// tracks and curves are filled in.
+func New(out io.Writer, about Header, views []View, curves []Curve, group world.Time) (*Writer, error) {
+	w := newWriter(out, about)
+	for _, v := range views {
+		w.track(v.Track, v.Now)
+	}
+	w.follow(curves)
+	return w, w.begin(group)
+}
+
+func newWriter(out io.Writer, about Header) *Writer {
+	about.Tracks, about.Curves = []Track{}, []Label{}
+	return &Writer{out: out, header: about}
+}
+
+func (w *Writer) follow(curves []Curve) {
+	for _, c := range curves {
+		w.header.Curves = append(w.header.Curves, Label{c.Name, c.Unit})
+		w.curves = append(w.curves, c.Value)
+	}
 }
 
 // choose returns the hosts with the given IDs, or all that have a view.
@@ -144,8 +173,7 @@ func (w *Writer) begin(group world.Time) error {
 	w.groupFrames = uint32(min(world.TicksIn(group, w.header.span()), math.MaxUint32))
 	w.groupBytes = maxGroup
 	w.before = newStates(w.header.World, len(w.views))
-	w.encoder, err = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
-	if err != nil {
+	if w.packer, err = newPacker(); err != nil {
 		return fmt.Errorf("record: %w", err)
 	}
 	endSection(w.packed[preambleSize:])
@@ -171,8 +199,19 @@ func (w *Writer) Acted(h *sim.Host, now world.Time, a *world.Action) {
 	if err := w.header.World.CheckAction(a); err != nil {
 		w.fail(fmt.Errorf("record: user %d took an action that makes no sense: %w", a.User, err))
 	}
+	w.take(Action{now, h.Place.ID, *a})
+}
+
+// Took says that a user has acted. What makes no sense in the world is left out.
+func (w *Writer) Took(a Action) {
+	if w.header.World.CheckAction(&a.Action) == nil {
+		w.take(a)
+	}
+}
+
+func (w *Writer) take(a Action) {
 	if w.err == nil && !w.closed {
-		w.pending = append(w.pending, Action{now, h.Place.ID, *a})
+		w.pending = append(w.pending, a)
 	}
 }
 
@@ -211,7 +250,7 @@ func (w *Writer) Tick(now world.Time) {
 // full reports whether the group would be too large with all actions that are pending.
 func (w *Writer) full() bool {
 	const actionMax = 100 // bytes
-	return len(w.shown)+len(w.acted)+len(w.pending)*actionMax > w.groupBytes
+	return len(w.shown)+len(w.acted)+len(w.notes.list)+len(w.pending)*actionMax > w.groupBytes
 }
 
 func (w *Writer) appendFrame() {
@@ -249,17 +288,18 @@ func (w *Writer) appendPending() {
 
 // flush writes the group and begins the next one.
 func (w *Writer) flush() {
-	w.current.shown, w.current.acted = uint32(len(w.shown)), uint32(len(w.acted))
-	w.shown = append(w.shown, w.acted...)
+	w.current.shown, w.current.acted, w.current.noted = uint32(len(w.shown)), uint32(len(w.acted)), uint32(len(w.notes.list))
+	w.shown = append(append(w.shown, w.acted...), w.notes.list...)
 	w.packed = beginSection(w.packed[:0], groupKind)
 	w.packed = append(w.packed, make([]byte, groupSize)...)
 	w.current.put(w.packed[sectionSize:])
-	w.packed = w.encoder.EncodeAll(w.shown, w.packed)
+	w.packed = w.packer.pack(w.packed, w.shown)
 	endSection(w.packed)
 	w.groups = append(w.groups, group{w.current.first, w.offset, uint32(len(w.packed)), w.current.frames, sumIn(w.packed)})
 	w.write(w.packed)
 	w.current = groupHead{first: w.next()}
 	w.shown, w.acted, w.actedLast = w.shown[:0], w.acted[:0], 0
+	w.notes.next()
 }
 
 // next is the tick of the next frame.

@@ -90,7 +90,7 @@ func (w *witness) complete() {
 		w.rig.Advance(w.rig.World.Schema().Tick)
 	}
 	for _, o := range missing {
-		w.t.Errorf("nobody has %s", mechanismtest.DescribeObject(w.rig.Session.World.Schema(), o))
+		w.t.Errorf("nobody has %s", w.rig.Session.World.Schema().Describe(o))
 	}
 }
 

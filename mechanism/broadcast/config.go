@@ -10,6 +10,7 @@ type Config struct{ relay.Config }
 
 var (
 	_ mechanism.Admitting = (*Config)(nil)
+	_ mechanism.Described = (*Config)(nil)
 	_ mechanism.Serial    = (*Config)(nil)
 )
 

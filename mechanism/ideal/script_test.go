@@ -15,13 +15,7 @@ func TestScripts(t *testing.T) {
 			config := param.Default[Config]()
 			return &config, nil
 		},
-		Describe: func(s *mechanism.Session, m mechanism.Message) string {
-			tick, a, err := readCommand(m.Payload)
-			if err != nil {
-				return err.Error()
-			}
-			return fmt.Sprintf("%s in tick %d: action %d of user %d", s.World.Schema().Verbs[a.Verb].Name, tick, a.Seq, a.User)
-		},
+		Describe: func(s *mechanism.Session, m mechanism.Message) string { return (&Config{}).Describer(s)(m) },
 		Show: func(n mechanism.Node) string {
 			text := "carried out in this tick:"
 			for _, a := range n.(*node).actions {

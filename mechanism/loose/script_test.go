@@ -1,15 +1,12 @@
 package loose
 
 import (
-	"bytes"
 	"fmt"
-	"strings"
 	"testing"
 
 	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
-	"throng/mechanism/parts/latejoin"
 	"throng/world/fixed"
 )
 
@@ -40,27 +37,6 @@ func configure(keys mechanismtest.Keys) (mechanism.Mechanism, error) {
 	return &config, nil
 }
 
-func describe(s *mechanism.Session, m mechanism.Message) string {
-	if message, ok := bytes.CutPrefix(m.Payload, joinMark); ok {
-		if message[0] == joinAsk {
-			return latejoin.DescribeAsk(message[1:])
-		}
-		return latejoin.DescribeChunk(message[1:])
-	}
-	var u update
-	if err := u.read(s.World.Schema(), s.World.Users(), m.Payload); err != nil {
-		return err.Error()
-	}
-	parts := []string{fmt.Sprintf("at tick %d", u.stamp)}
-	for i := range u.objects {
-		parts = append(parts, mechanismtest.DescribeObject(s.World.Schema(), &u.objects[i]))
-	}
-	for _, id := range u.removed {
-		parts = append(parts, fmt.Sprintf("%d removed", id))
-	}
-	return strings.Join(parts, "; ")
-}
-
 // show prints a node's ghosts.
 func show(n mechanism.Node) string {
 	node := n.(*node)
@@ -69,7 +45,7 @@ func show(n mechanism.Node) string {
 	}
 	text := fmt.Sprintf("next full update %v; ghosts:", node.due)
 	for i := range node.ghosts.list {
-		text += "\n  " + mechanismtest.DescribeObject(node.schema, &node.ghosts.list[i])
+		text += "\n  " + node.schema.Describe(&node.ghosts.list[i])
 	}
 	return text
 }

@@ -8,7 +8,6 @@ import (
 
 	"throng/mechanism"
 	"throng/world"
-	"throng/world/fixed"
 )
 
 // observe prints what came of one call: datagrams, then events.
@@ -101,41 +100,7 @@ func (r *runner) view(args []string) error {
 }
 
 func (r *runner) object(s *world.Schema, o *world.Object) {
-	fmt.Fprintf(&r.out, "  %s\n", DescribeObject(s, o))
-}
-
-// DescribeObject writes an object with its variables by name; numbers are rounded to three decimals.
-func DescribeObject(s *world.Schema, o *world.Object) string {
-	kind := &s.Kinds[o.Kind]
-	text := fmt.Sprintf("%s %d", kind.Name, o.ID)
-	if o.User != 0 {
-		text += fmt.Sprintf(" of %d", o.User)
-	}
-	for _, v := range kind.Variables {
-		n := o.Get(v.Slot)
-		if v.Type == world.Fixed {
-			text += fmt.Sprintf(" %s=%s", v.Name, thousandths(fixed.F(n)))
-		} else {
-			text += fmt.Sprintf(" %s=%d", v.Name, n)
-		}
-	}
-	return text
-}
-
-func thousandths(f fixed.F) string {
-	n := f.MulInt(1000).Round()
-	sign := ""
-	if n < 0 {
-		sign, n = "-", -n
-	}
-	text := fmt.Sprintf("%s%d.%03d", sign, n/1000, n%1000)
-	for text[len(text)-1] == '0' {
-		text = text[:len(text)-1]
-	}
-	if text[len(text)-1] == '.' {
-		text = text[:len(text)-1]
-	}
-	return text
+	fmt.Fprintf(&r.out, "  %s\n", s.Describe(o))
 }
 
 func (r *runner) hash() {

@@ -267,7 +267,7 @@ func Alike(a, b mechanism.Client, how Agreement) error {
 				o = c.New
 			}
 			if holds(a, o.ID) && holds(b, o.ID) {
-				return fmt.Errorf("only one view has %s", DescribeObject(schema, o))
+				return fmt.Errorf("only one view has %s", schema.Describe(o))
 			}
 			continue
 		}
@@ -277,7 +277,7 @@ func Alike(a, b mechanism.Client, how Agreement) error {
 			schema.Round(&y)
 		}
 		if x != y && holds(a, x.ID) && holds(b, x.ID) {
-			return fmt.Errorf("%s instead of %s", DescribeObject(schema, &y), DescribeObject(schema, &x))
+			return fmt.Errorf("%s instead of %s", schema.Describe(&y), schema.Describe(&x))
 		}
 	}
 	return nil

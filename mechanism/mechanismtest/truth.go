@@ -55,7 +55,7 @@ func (s *suite) compareWithTruth(loss uint64, late world.Time) error {
 			for o := range client.View().All() {
 				at := r.whereabouts(o.ID, is)
 				if off := o.Pos.Dist(at); off > near && holds(client, o.ID) {
-					return fmt.Errorf("at %v user %d sees %s, %v from where it is", r.Now(), p.User, DescribeObject(s.world.Schema(), o), off)
+					return fmt.Errorf("at %v user %d sees %s, %v from where it is", r.Now(), p.User, s.world.Schema().Describe(o), off)
 				}
 			}
 		}

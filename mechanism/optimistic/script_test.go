@@ -8,10 +8,7 @@ import (
 	"throng/internal/param"
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
-	"throng/mechanism/parts/latejoin"
-	"throng/mechanism/parts/link"
 	"throng/world"
-	"throng/world/wire"
 )
 
 func TestScripts(t *testing.T) { runScripts(t, 0, "testdata/*.txt") }
@@ -27,51 +24,12 @@ func runScripts(t *testing.T, dots int, pattern string) {
 			cfg = param.Default[Config]()
 			return &cfg, param.SetAll(&cfg, keys)
 		},
-		Describe: func(_ *mechanism.Session, m mechanism.Message) string { return describe(cfg.Link, m.Payload) },
-		Show:     func(n mechanism.Node) string { return show(n.(*node)) },
+		Describe: func(s *mechanism.Session, m mechanism.Message) string {
+			return describe(cfg.Link, s.World.Schema(), m.Payload)
+		},
+		Show: func(n mechanism.Node) string { return show(n.(*node)) },
 	}.Run(t, pattern)
 }
-
-// describe lists the parts of a datagram.
-func describe(cfg link.Config, datagram []byte) string {
-	var parts []string
-	for p := range link.Parts(cfg, datagram) {
-		text := p.String()
-		switch p.Class {
-		case mechanism.Command:
-			x, _ := readNews(p.Payload)
-			text += fmt.Sprintf(": user %d writes %d at tick %d", x.action.User, x.action.Args[0], x.tick)
-			if x.old {
-				text += fmt.Sprintf(" in epoch %d", x.epoch)
-			}
-		case mechanism.Control:
-			text = describeControl(p.Payload)
-		case mechanism.Snapshot:
-			text = latejoin.DescribeChunk(p.Payload)
-		}
-		parts = append(parts, text)
-	}
-	return "{" + strings.Join(parts, "; ") + "}"
-}
-
-func describeControl(payload []byte) string {
-	r := wire.NewReader(payload)
-	kind := r.Byte()
-	if kind == controlAsk {
-		return latejoin.DescribeAsk(r.Rest())
-	}
-	c, err := readComparison(kind, &r)
-	if err != nil {
-		return err.Error()
-	}
-	verb := "asks"
-	if c.answer {
-		verb = "tells"
-	}
-	return fmt.Sprintf("epoch %d %s epoch %d: from tick %d on I have %v of mine, %v of yours", c.epoch, verb, c.yours, c.first, c.mine, c.theirs)
-}
-
-func (r run) String() string { return fmt.Sprintf("%d:%d-%d", r.epoch, r.from, r.to) }
 
 // show lists a node's history and checkpoints.
 func show(n *node) string {

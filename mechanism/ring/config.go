@@ -16,7 +16,10 @@ type Config struct {
 	Tell world.Time `param:"tell" default:"500ms" range:"1ms..1m" help:"how often clients tell where their users' objects are while these move by themselves; with each action they do so anyway"`
 }
 
-var _ mechanism.Admitting = (*Config)(nil)
+var (
+	_ mechanism.Admitting = (*Config)(nil)
+	_ mechanism.Described = (*Config)(nil)
+)
 
 // NewNode implements mechanism.Mechanism.
 func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {

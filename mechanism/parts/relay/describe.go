@@ -12,6 +12,13 @@ import (
 	"throng/world/wire"
 )
 
+var _ mechanism.Described = (*Config)(nil)
+
+// Describer implements mechanism.Described.
+func (c *Config) Describer(s *mechanism.Session) func(m mechanism.Message) string {
+	return func(m mechanism.Message) string { return c.Describe(s, m) }
+}
+
 // Describe says what is in a datagram, for transcripts.
 func (c *Config) Describe(s *mechanism.Session, m mechanism.Message) string {
 	var parts []string
@@ -78,16 +85,7 @@ func describe(s *world.Schema, payload []byte) string {
 
 func describeAction(s *world.Schema, r *wire.Reader) string {
 	a := world.ReadAction(r)
-	verb := "nonsense"
-	switch {
-	case a.Verb == world.Enter:
-		verb = "enter"
-	case a.Verb == world.Leave:
-		verb = "leave"
-	case int(a.Verb) < len(s.Verbs):
-		verb = s.Verbs[a.Verb].Name
-	}
-	return fmt.Sprintf("%s, action %d of user %d", verb, a.Seq, a.User)
+	return fmt.Sprintf("%s, action %d of user %d", s.DescribeAction(&a), a.Seq, a.User)
 }
 
 func describeNews(s *world.Schema, r *wire.Reader) string {
