@@ -31,13 +31,19 @@ func (n *server) takeNews(storage int, r *wire.Reader) (sound bool) {
 			n.see(&c.Object)
 		}
 	}
-	n.work += world.Work(len(changes))
+	n.work += newsWork * world.Work(len(changes))
 	if complete == 1 {
 		n.watcher.sources[storage].complete = true
 		n.sweep(storage)
 	}
 	return true
 }
+
+// newsWork is what it takes to hear of an object, and recordWork to store one, in objects touched otherwise: 1.8 and 0.4 µs against 0.2.
+const (
+	newsWork   = 9
+	recordWork = 2
+)
 
 // see takes how an object of another server's is.
 func (n *server) see(o *world.Object) {

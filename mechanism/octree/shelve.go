@@ -42,7 +42,7 @@ func (n *storage) takeWrite(now world.Time, server int, r *wire.Reader, out *mec
 	for _, d := range w.handed {
 		n.hand(now, server, d, out)
 	}
-	n.work += world.Work(len(changes))
+	n.work += recordWork * world.Work(len(changes))
 	if !w.more {
 		s.number, s.owes = w.number, true
 		n.ack(now, server, out)
