@@ -7,16 +7,19 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/vbauerster/mpb/v8/cwriter"
 
 	"throng/lab/experiment"
 	"throng/live/bots"
+	"throng/live/gateway"
 )
 
 type botsCommand struct {
 	URL   string `arg:"" optional:"" default:"http://127.0.0.1:8081" help:"Address of the server: the one for operators, where nobody is limited by address, or the one of its page. Default: http://127.0.0.1:8081."`
+	Room  string `placeholder:"NAME" help:"The room that they enter, where the server has several. Default: the first."`
 	Token string `env:"THRONG_ADMIN_TOKEN" placeholder:"TEXT" help:"The server's admin token, if it has one: without it users from one address are limited."`
 
 	Users    int           `short:"n" default:"100" placeholder:"N" help:"How many users join. Default: 100."`
@@ -53,7 +56,7 @@ Examples:
 func (c *botsCommand) Run(e *environment) error {
 	show, end := e.watch()
 	report, err := bots.Run(e.ctx, bots.Config{
-		URL: c.URL, Token: c.Token, Users: c.Users, Whole: c.Whole, Light: c.Light, Idle: c.Idle, Direct: c.Direct, ICE: c.ICE,
+		URL: strings.TrimRight(c.URL, "/") + gateway.RoomPath(c.Room), Token: c.Token, Users: c.Users, Whole: c.Whole, Light: c.Light, Idle: c.Idle, Direct: c.Direct, ICE: c.ICE,
 		Ramp: c.Ramp, Settle: c.Settle, Duration: c.Duration, Seed: c.Seed, Progress: show,
 	}, e.program.Catalog)
 	end()

@@ -3,7 +3,7 @@ package app
 import "throng/world"
 
 // Hooks are what a program around a server is told while it serves (throng serve). Any may be nil. They are called one after the
-// other on a goroutine of their own, and may take their time: the world does not wait. When a thousand calls wait, more are left out,
+// other on a goroutine of their own for each room, and may take their time: the world does not wait. When a thousand calls wait, more are left out,
 // and the log says so.
 type Hooks struct {
 	Joined func(l Live, p Person)               // somebody has come in, for the first time or again after leaving
@@ -29,6 +29,8 @@ type Act struct {
 
 // Live is a world that is being served.
 type Live interface {
+	// Room is the name of the room that it is, or of the world if that is the only one.
+	Room() string
 	// Message tells somebody something, or everybody who is here if that is user 0. It returns how many were told.
 	Message(text string, to world.User) int
 	// Kick ends a person's seat for a reason, and reports whether there was one.

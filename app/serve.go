@@ -8,8 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
-	"net/http"
 	"net/netip"
 	"os"
 	"os/signal"
@@ -30,6 +30,7 @@ type serveCommand struct {
 	Mechanism *string  `short:"m" placeholder:"NAME" help:"How it is shared (see throng list mechanisms). Default: central."`
 	Set       []string `short:"s" sep:"none" placeholder:"PATH=VALUE" help:"Set a parameter: world.walkers=100, mechanism.budget=…, limits.connections=50. May be given several times."`
 	Players   *string  `placeholder:"N" help:"How many artificial players there are, where the world leaves that open."`
+	Worlds    *string  `type:"path" placeholder:"FILE" help:"Have several worlds, in rooms of their own that people choose from: a file in YAML with their settings by name, as plaza: {world: crowd, players: 100}."`
 	Seed      *string  `help:"What all randomness is derived from."`
 
 	Listen         *string `short:"l" placeholder:"ADDRESS" help:"Where to listen. Default: 127.0.0.1:8080; port 0 takes any that is free."`
@@ -75,6 +76,7 @@ Examples:
   throng serve --listen :8443 --cert fullchain.pem --key privkey.pem
   throng serve --set limits.connections-per-host=4 --print-config
   throng serve --auth jwks.json --auth-audience arena
+  throng serve --worlds worlds.yaml
   throng serve --mechanism interest --processes 3
   throng serve --processes 3 --replicas 3 --data world
   throng serve --listen 127.0.0.1:0 --join /run/user/1000/throng-123.join`
@@ -133,7 +135,7 @@ func (e *environment) serve(ctx context.Context, s *serving, log *logging.Queue,
 	s.admin = s.operatorsURL(operators)
 	s.forgetJoin = func() {}
 	defer func() { s.forgetJoin() }()
-	gate, rivals, others, children, err := e.open(ctx, s, certificate, log, stderr)
+	gate, all, others, children, err := e.open(ctx, s, certificate, log, stderr)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil // it was not to begin after all
@@ -170,7 +172,7 @@ func (e *environment) serve(ctx context.Context, s *serving, log *logging.Queue,
 	defer cancel()
 	const reason = "the server is going down"
 	children.dismiss()
-	err = errors.Join(err, partFrom(deadline, s, others, terminated, reason), rivals.close(deadline, reason))
+	err = errors.Join(err, partFrom(deadline, s, others, terminated, reason), all.close(deadline, reason))
 	if closing := gate.Close(deadline, reason); !errors.Is(closing, context.DeadlineExceeded) {
 		err = errors.Join(err, closing)
 	}
@@ -178,12 +180,12 @@ func (e *environment) serve(ctx context.Context, s *serving, log *logging.Queue,
 }
 
 // open brings the world to life and makes the way in to it.
-func (e *environment) open(ctx context.Context, s *serving, certificate gateway.Certificate, lines *logging.Queue, stderr io.Writer) (*gateway.Gateway, *variants, company, *children, error) {
+func (e *environment) open(ctx context.Context, s *serving, certificate gateway.Certificate, lines *logging.Queue, stderr io.Writer) (*gateway.Gateway, *rooms, company, *children, error) {
 	log := s.logger(lines)
 	for _, warning := range s.strangers() {
 		log.Warn(warning)
 	}
-	monitor, hooks := gateway.NewMonitor(), newHooked(&e.program.Hooks, log)
+	monitor, hooks := gateway.NewMonitor(s.room), newHooked(&e.program.Hooks, log)
 	config := hub.Config{
 		Grace: time.Duration(s.Grace), SeatsMax: s.Seats, Acted: monitor.Acted, Event: monitor.Event, Woken: monitor.Woken, Panicked: logPanic(log),
 	}
@@ -192,20 +194,21 @@ func (e *environment) open(ctx context.Context, s *serving, certificate gateway.
 	if err != nil {
 		return nil, nil, nil, nil, err
 	}
-	rivals := e.newVariants(s, world, certificate, log)
 	monitor.Register(others)
 	monitor.Register(lines)
+	all := e.newRooms(ctx, s, log, world)
 	var seats gateway.Seats
-	var operators map[string]http.Handler
+	operators := all.orders()
 	var save func() (map[string]string, error)
 	if k, ok := others.(*cluster.Cluster); ok {
-		seats, operators = k.Seats(), k.Operators()
+		seats = k.Seats()
+		maps.Copy(operators, k.Operators())
 		if s.Data != "" {
 			save = func() (map[string]string, error) { return map[string]string{"folder": s.Data}, k.Flush(ctx) }
 		}
 	}
 	gate, err := gateway.New(gateway.Config{
-		Seats: seats, Operators: operators, Front: rivals.front, Accounts: s.accounts, Bans: s.bans, Save: hooks.saving(save),
+		Room: s.room, About: s.About, Rooms: all.gates, Front: all.front, Seats: seats, Operators: operators, Accounts: s.accounts, Save: hooks.saving(save),
 		Hub: world, Processes: others.Processes, Monitor: monitor, Page: overlaid(s.pageFiles, e.page(ctx, log)), Log: log, Limits: s.Limits, Origins: s.Origin,
 		BehindProxy: s.BehindProxy, AdminToken: s.AdminToken, Certificate: certificate,
 	})
@@ -214,9 +217,13 @@ func (e *environment) open(ctx context.Context, s *serving, certificate gateway.
 		abandon(others, children)
 		return nil, nil, nil, nil, err
 	}
-	rivals.main = gate
 	go hooks.run(ctx, gate, world)
-	return gate, rivals, others, children, nil
+	if err := all.begin(gate); err != nil {
+		err = errors.Join(err, all.close(ctx, err.Error()), gate.Close(ctx, err.Error()))
+		abandon(others, children)
+		return nil, nil, nil, nil, err
+	}
+	return gate, all, others, children, nil
 }
 
 // announce prints the address, for programs in the first line, and what to do with it.

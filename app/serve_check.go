@@ -15,11 +15,6 @@ import (
 
 // validate checks what only all settings together can say.
 func (s *serving) validate() error {
-	seed, err := strconv.ParseUint(s.Seed, 10, 64)
-	if err != nil {
-		return &experiment.UserError{Where: s.from["seed"], Message: fmt.Sprintf("%q is not a whole number", s.Seed)}
-	}
-	s.seed = seed
 	if (s.Cert == "") != (s.Key == "") {
 		return &experiment.UserError{Where: s.from["cert"] + s.from["key"], Message: "a certificate needs its key, and a key its certificate"}
 	}
@@ -29,12 +24,29 @@ func (s *serving) validate() error {
 	if err := s.checkOperators(); err != nil {
 		return err
 	}
+	var err error
 	if s.accounts, err = s.openAccounts(); err != nil {
 		return err
 	}
 	if s.pageFiles, err = s.openPage(); err != nil {
 		return err
 	}
+	if err := s.checkWorld(); err != nil {
+		return err
+	}
+	if err := s.checkReplicas(); err != nil {
+		return err
+	}
+	return s.checkJoin()
+}
+
+// checkWorld checks what is played, and under what mechanism.
+func (s *serving) checkWorld() error {
+	seed, err := strconv.ParseUint(s.Seed, 10, 64)
+	if err != nil {
+		return &experiment.UserError{Where: s.from["seed"], Message: fmt.Sprintf("%q is not a whole number", s.Seed)}
+	}
+	s.seed = seed
 	w, err := s.world.Build()
 	if err != nil {
 		return &experiment.UserError{Message: err.Error()}
@@ -46,10 +58,7 @@ func (s *serving) validate() error {
 	if len(m.Places(w)) == 0 {
 		return &experiment.UserError{Where: s.from["world."+populationOf(s.world.Config)], Message: fmt.Sprintf("under %s nobody could ever join: there is no server, and nobody else to learn of the world from", s.Mechanism)}
 	}
-	if err := s.checkReplicas(); err != nil {
-		return err
-	}
-	return s.checkJoin()
+	return nil
 }
 
 // checkPlaces checks that the address to listen on and the sites whose pages may connect are some. Whether the address is free

@@ -22,6 +22,21 @@ func readSettings(file string) ([]given, error) {
 	if err != nil {
 		return nil, &experiment.UserError{Where: file, Message: reason(err)}
 	}
+	documents, err := parseSettings(file, text)
+	if err != nil {
+		return nil, err
+	}
+	var list []given
+	for _, body := range documents {
+		if list, err = flatten(file, "", body, list); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// parseSettings parses a file of settings, and returns what each document in it holds.
+func parseSettings(file string, text []byte) (documents []ast.Node, err error) {
 	tree, err := parser.ParseBytes(text, 0)
 	if err != nil {
 		var located yaml.Error
@@ -32,16 +47,12 @@ func readSettings(file string) ([]given, error) {
 		message, _, _ := strings.Cut(err.Error(), "\n")
 		return nil, &experiment.UserError{Where: file, Message: message}
 	}
-	var list []given
 	for _, document := range tree.Docs {
-		if document.Body == nil {
-			continue
-		}
-		if list, err = flatten(file, "", document.Body, list); err != nil {
-			return nil, err
+		if document.Body != nil {
+			documents = append(documents, document.Body)
 		}
 	}
-	return list, nil
+	return documents, nil
 }
 
 // flatten appends the values below a node with their paths.
@@ -82,10 +93,7 @@ func flatten(file, path string, n ast.Node, list []given) ([]given, error) {
 }
 
 func flattenEntry(file, path string, entry *ast.MappingValueNode, list []given) ([]given, error) {
-	key := entry.Key.String()
-	if scalar, ok := entry.Key.(ast.ScalarNode); ok {
-		key = scalarText(scalar)
-	}
+	key := keyText(entry)
 	if path != "" {
 		key = path + "." + key
 	}
@@ -93,6 +101,13 @@ func flattenEntry(file, path string, entry *ast.MappingValueNode, list []given) 
 		key = path
 	}
 	return flatten(file, key, entry.Value, list)
+}
+
+func keyText(entry *ast.MappingValueNode) string {
+	if scalar, ok := entry.Key.(ast.ScalarNode); ok {
+		return scalarText(scalar)
+	}
+	return entry.Key.String()
 }
 
 // scalarText is a value as it was written, without quotes.

@@ -99,6 +99,8 @@ func (h *hooked) run(ctx context.Context, g *gateway.Gateway, w *hub.Hub) {
 // live is what hooks can do.
 type live struct{ gate *gateway.Gateway }
 
+func (l live) Room() string { return l.gate.Name() }
+
 func (l live) Message(text string, to world.User) int { return l.gate.Message(text, to) }
 
 func (l live) Kick(u world.User, reason string) bool { return l.gate.Kick(u, reason) }

@@ -17,6 +17,9 @@ func (s *serving) print(w io.Writer) error {
 	for _, part := range s.parts() {
 		for _, v := range param.Values(part.config) {
 			path, text := part.prefix+v.Path, v.Text
+			if axis, _, _ := strings.Cut(path, "."); s.Worlds != "" && (axis == "world" || axis == "mechanism" || path == "about") {
+				continue // the file of worlds has them
+			}
 			from, ok := s.from[path]
 			if !ok {
 				from = "default"
@@ -33,6 +36,14 @@ func (s *serving) print(w io.Writer) error {
 	}
 	for _, l := range lines {
 		if _, err := fmt.Fprintf(w, "%-*s  # %s\n", width, l[0], l[1]); err != nil {
+			return err
+		}
+	}
+	if s.Worlds == "" {
+		return nil
+	}
+	for _, r := range append([]*serving{s}, s.others...) {
+		if _, err := fmt.Fprintf(w, "# room %s: %s, shared by %s\n", r.room, r.World, r.Mechanism); err != nil {
 			return err
 		}
 	}

@@ -20,9 +20,12 @@ import (
 
 // serving is everything that decides what is served and how.
 type serving struct {
-	World     string `param:"world" default:"crowd"`
-	Mechanism string `param:"mechanism" default:"central"`
-	Seed      string `param:"seed" default:"1"`
+	World     string     `param:"world" default:"crowd"`
+	Mechanism string     `param:"mechanism" default:"central"`
+	Seed      string     `param:"seed" default:"1"`
+	About     string     `param:"about"`
+	Worlds    string     `param:"worlds"`
+	Rooms     roomLimits `param:"rooms"`
 
 	Listen       string   `param:"listen" default:"127.0.0.1:8080"`
 	Origin       []string `param:"origin"`
@@ -59,9 +62,10 @@ type serving struct {
 	Grace  world.Time     `param:"grace" default:"20s" range:"1s..1h"`
 	Limits gateway.Limits `param:"limits"`
 
+	room       string           // the name of the first room, where there are several
+	others     []*serving       // further rooms
 	pageFiles  fs.FS            // of one's own; nil for none
 	accounts   gateway.Accounts // that get in; nil for anybody
-	bans       *gateway.Bans    // who does not, into whichever variant of the world
 	gateway    string           // where people come in
 	admin      string           // where operators do; empty for nowhere
 	joinBy     string           // what further processes are told to join by
@@ -73,6 +77,12 @@ type serving struct {
 	mechanism catalog.ChosenMechanism
 	given     []given           // what was said, the later the more it counts
 	from      map[string]string // where a value comes from, by its path
+}
+
+// roomLimits say how many rooms a server has at most.
+type roomLimits struct {
+	Most   int `param:"most" default:"32" range:"1..1000" help:"rooms at a time, those under other mechanisms too"`
+	Memory int `param:"memory" default:"2GiB" range:"1MiB..1TiB" unit:"B" help:"bytes that the server's data may take before no further room begins"`
 }
 
 // given is a value as somebody wrote it.
@@ -94,11 +104,9 @@ const playersKey = "players"
 
 // settings gathers what flags, environment and file say. Whatever is wrong with it is a [*experiment.UserError].
 func (e *environment) settings(c *serveCommand) (*serving, error) {
-	s := &serving{from: map[string]string{}, bans: new(gateway.Bans)}
+	s := &serving{from: map[string]string{}}
 	catalog.Defaults(s)
-	if _, err := e.program.Mechanism(s.Mechanism); err != nil {
-		s.Mechanism = "loose"
-	}
+	s.Mechanism = e.defaultMechanism()
 	if c.Config != "" {
 		said, err := readSettings(c.Config)
 		if err != nil {
@@ -110,7 +118,17 @@ func (e *environment) settings(c *serveCommand) (*serving, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.choose(e, flags); err != nil {
+	others, err := s.takeWorlds(flags)
+	if err != nil {
+		return nil, err
+	}
+	var environment []given
+	for _, path := range []string{"world", "mechanism"} {
+		if g, ok := lookupEnvironment(path); ok {
+			environment = append(environment, g)
+		}
+	}
+	if err := s.choose(e, environment, flags); err != nil {
 		return nil, err
 	}
 	s.given = append(append(s.given, s.environment()...), flags...)
@@ -119,7 +137,18 @@ func (e *environment) settings(c *serveCommand) (*serving, error) {
 			return nil, err
 		}
 	}
-	return s, s.validate()
+	if err := s.validate(); err != nil {
+		return nil, err
+	}
+	return s, s.checkRooms(e, others)
+}
+
+// defaultMechanism is the one that is used where none is named.
+func (e *environment) defaultMechanism() string {
+	if _, err := e.program.Mechanism("central"); err != nil {
+		return "loose"
+	}
+	return "central"
 }
 
 // given are the flags that were given.
@@ -129,7 +158,7 @@ func (c *serveCommand) given() ([]given, error) {
 		path string
 		text *string
 	}{
-		{"world", c.World}, {"mechanism", c.Mechanism}, {playersKey, c.Players}, {"seed", c.Seed}, {"listen", c.Listen},
+		{"world", c.World}, {"mechanism", c.Mechanism}, {playersKey, c.Players}, {"worlds", c.Worlds}, {"seed", c.Seed}, {"listen", c.Listen},
 		{"origin", c.Origin}, {"cert", c.Cert}, {"key", c.Key}, {"page", c.Page}, {"auth", c.Auth}, {"auth-audience", c.AuthAudience},
 		{"auth-issuer", c.AuthIssuer}, {"admin-listen", c.AdminListen}, {"admin-token", c.AdminToken}, {"log-level", c.LogLevel},
 		{"log-format", c.LogFormat}, {"switch", c.Switch}, {"join", c.Join}, {"bus", c.Bus}, {"bus-listen", c.BusListen},
@@ -156,14 +185,8 @@ func (c *serveCommand) given() ([]given, error) {
 }
 
 // choose decides on the world and the mechanism, which say what other settings there are.
-func (s *serving) choose(e *environment, flags []given) error {
-	layers := slices.Clone(s.given)
-	for _, path := range []string{"world", "mechanism"} {
-		if g, ok := lookupEnvironment(path); ok {
-			layers = append(layers, g)
-		}
-	}
-	layers = append(layers, flags...)
+func (s *serving) choose(e *environment, environment, flags []given) error {
+	layers := slices.Concat(s.given, environment, flags)
 	chosen := map[string]given{"world": {text: s.World, layer: -1}, "mechanism": {text: s.Mechanism, layer: -1}}
 	inFile := map[string]string{}
 	for _, g := range layers {
@@ -212,6 +235,14 @@ func (s *serving) paths() []string {
 		for _, f := range param.Describe(part.config) {
 			paths = append(paths, part.prefix+f.Path)
 		}
+	}
+	return paths
+}
+
+// ownPaths are those that do not depend on the world and the mechanism.
+func (s *serving) ownPaths() (paths []string) {
+	for _, f := range param.Describe(s) {
+		paths = append(paths, f.Path)
 	}
 	return paths
 }

@@ -223,6 +223,25 @@ func TestServingPageIsRight(t *testing.T) {
 // started runs throng serve and returns the address that it prints. Its end is sent to the channel when ctx is done.
 func started(t *testing.T, ctx context.Context, args ...string) (url string, ended <-chan int) {
 	t.Helper()
+	lines, ended := printed(t, ctx, 1, args...)
+	url, ok := strings.CutPrefix(lines[0], "listening on ")
+	if !ok {
+		t.Fatalf("the first line is %q", lines[0])
+	}
+	return url, ended
+}
+
+// startedWithOperators has a server begin, and returns where operators come in too.
+func startedWithOperators(t *testing.T, ctx context.Context, args ...string) (url, operators string, ended <-chan int) {
+	t.Helper()
+	lines, ended := printed(t, ctx, 3, append(args, "--admin-listen", "127.0.0.1:0")...)
+	operators = strings.TrimSuffix(strings.TrimPrefix(lines[2], forOperators), "/admin")
+	return strings.TrimPrefix(lines[0], "listening on "), operators, ended
+}
+
+// printed has a server begin, and returns the first lines that it prints.
+func printed(t *testing.T, ctx context.Context, n int, args ...string) (lines []string, ended <-chan int) {
+	t.Helper()
 	reader, writer := io.Pipe()
 	code := make(chan int, 1)
 	go func() {
@@ -230,16 +249,15 @@ func started(t *testing.T, ctx context.Context, args ...string) (url string, end
 		writer.Close()
 	}()
 	out := bufio.NewReader(reader)
-	first, err := out.ReadString('\n')
-	if err != nil {
-		t.Fatalf("nothing was printed; exit code %d", <-code)
+	for range n {
+		line, err := out.ReadString('\n')
+		if err != nil {
+			t.Fatalf("only %q was printed; exit code %d", lines, <-code)
+		}
+		lines = append(lines, strings.TrimSpace(line))
 	}
 	go io.Copy(io.Discard, out)
-	url, ok := strings.CutPrefix(strings.TrimSpace(first), "listening on ")
-	if !ok {
-		t.Fatalf("the first line is %q", first)
-	}
-	return url, code
+	return lines, code
 }
 
 func TestServeUntilInterrupted(t *testing.T) {

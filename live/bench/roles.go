@@ -194,7 +194,7 @@ func serveThrong(ctx context.Context, p *part) error {
 	if err != nil {
 		return err
 	}
-	monitor := gateway.NewMonitor()
+	monitor := gateway.NewMonitor("")
 	var count counter
 	h, err := hub.Start(hub.Config{Description: d, FirstUser: 1, Acted: monitor.Acted, Woken: monitor.Woken,
 		Event: func(p mechanism.Place, e mechanism.Event) {

@@ -42,7 +42,7 @@ func serveUnder(t *testing.T, how session.Choice, walkers string, seats int) *se
 		t.Fatal(err)
 	}
 	d.Places = s.Places[:1] // the server
-	monitor := gateway.NewMonitor()
+	monitor := gateway.NewMonitor("")
 	h, err := hub.Start(hub.Config{Description: d, FirstUser: 1, SeatsMax: seats, Event: monitor.Event, Woken: monitor.Woken}, catalog.Default())
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"runtime"
+	"strings"
 	"time"
 
 	"throng/live/bots/fleet"
@@ -14,7 +15,7 @@ import (
 
 // Config is who joins, where and for how long.
 type Config struct {
-	URL   string // of the server's page
+	URL   string // of the server's page, or of a room's
 	Token string // an operator's, who is not limited by address; empty for none
 	Users int
 	Whole int  // how many of them have whole clients if there are light ones; 0 for DefaultWhole
@@ -77,7 +78,7 @@ func (c *Config) complete() error {
 	case c.Ramp < 0 || c.Settle < 0 || c.Duration <= 0:
 		return errors.New("measuring must take time")
 	}
-	c.URL = u.Scheme + "://" + u.Host
+	c.URL = strings.TrimRight(u.Scheme+"://"+u.Host+u.Path, "/")
 	if c.Users > WholeMax {
 		c.Light = true
 	}

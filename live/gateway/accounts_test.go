@@ -80,7 +80,7 @@ func TestAccountsComeBackAsThemselves(t *testing.T) {
 
 // What people are called nobody else is, whatever the case of its letters; a name that is free again can be had again.
 func TestNamesAreUnique(t *testing.T) {
-	k := newTokens()
+	k := newTokens(newNames())
 	now := time.Now()
 	var last *hub.Seat
 	join := func(who hub.Visitor) (*hub.Seat, error) {
@@ -104,17 +104,17 @@ func TestNamesAreUnique(t *testing.T) {
 	for range 300 {
 		called("Ben")
 	}
-	if len(k.names) != 300+6 {
-		t.Errorf("%d names of 306 people who have one", len(k.names))
+	if len(k.names.taken) != 300+6 {
+		t.Errorf("%d names of 306 people who have one", len(k.names.taken))
 	}
 }
 
 func TestJoiningMayFail(t *testing.T) {
-	k := newTokens()
+	k := newTokens(newNames())
 	token := k.issue(account.Account{ID: "1", Name: "Ada"}, time.Now())
 	full := func(hub.Visitor) (*hub.Seat, error) { return nil, hub.ErrFull }
-	if _, err := k.show([]byte(token), full); !errors.Is(err, hub.ErrFull) || len(k.names)+len(k.before) != 0 {
-		t.Errorf("%v; %v, %v", err, k.names, k.before)
+	if _, err := k.show([]byte(token), full); !errors.Is(err, hub.ErrFull) || len(k.names.taken)+len(k.before) != 0 {
+		t.Errorf("%v; %v, %v", err, k.names.taken, k.before)
 	}
 	k.revoke("1")
 	if len(k.tickets)+len(k.accounts) != 0 {

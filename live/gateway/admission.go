@@ -28,6 +28,7 @@ type admission struct {
 	requestsMax int
 	byConn      map[net.Conn]*list.Element
 
+	thin    atomic.Int64 // thin clients' nodes
 	refused [reasons]atomic.Int64
 	told    [reasons]int64 // of these, in the log
 	warned  time.Time      // when

@@ -18,6 +18,7 @@ import (
 // apiRoutes are what operators' programs can ask for, and the operators' page with them. docs/operators.md describes it.
 func (g *Gateway) apiRoutes() map[string]http.HandlerFunc {
 	return map[string]http.HandlerFunc{
+		"GET /admin/api/rooms":            g.serveAllRooms,
 		"GET /admin/api/people":           g.servePeople,
 		"GET /admin/api/objects":          g.serveObjects,
 		"GET /admin/api/objects/{id}":     g.serveObject,

@@ -23,7 +23,7 @@ func (s *site) operate(t testing.TB, method, path, body string, reply any) int {
 	r.RemoteAddr = "127.0.0.1:9"
 	r.Header.Set("Content-Type", "application/json")
 	w := httptest.NewRecorder()
-	s.operatorsHandler().ServeHTTP(w, r)
+	s.operators.Handler.ServeHTTP(w, r)
 	if reply != nil {
 		d := json.NewDecoder(bytes.NewReader(w.Body.Bytes()))
 		d.DisallowUnknownFields()
@@ -234,7 +234,7 @@ func TestOrdersAreGuarded(t *testing.T) {
 		if w := s.ask("POST", "/admin/api/"+path, "{}", nil); w.Code != http.StatusForbidden {
 			t.Errorf("%s: %d", path, w.Code)
 		}
-		if w := askHandler(s.operatorsHandler(), "POST", "/admin/api/"+path, "{}", nil); w.Code != http.StatusUnsupportedMediaType {
+		if w := askHandler(s.operators.Handler, "POST", "/admin/api/"+path, "{}", nil); w.Code != http.StatusUnsupportedMediaType {
 			t.Errorf("%s as a form: %d", path, w.Code)
 		}
 	}

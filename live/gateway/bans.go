@@ -24,7 +24,7 @@ type Ban struct {
 	prefix netip.Prefix
 }
 
-// Bans are those that there are, at one gateway or at several. They are forgotten with the process.
+// Bans are those that there are, in all rooms. They are forgotten with the process.
 type Bans struct {
 	mu   sync.Mutex
 	last int
@@ -121,8 +121,10 @@ func (g *Gateway) ban(v *verdict) (Ban, error) {
 		b.Until = &until
 	}
 	b = g.bans.add(b)
-	g.tokens.revoke(b.Account)
-	g.enforce(&b)
+	for _, room := range g.rooms() {
+		room.tokens.revoke(b.Account)
+		room.enforce(&b)
+	}
 	return b, nil
 }
 

@@ -17,11 +17,18 @@ type Config struct {
 	Processes func() []hub.Process    // those that the world's servers run in; nil for this one only
 	Seats     Seats                   // those of all gateways; nil if this is the only one
 	Accounts  Accounts                // whose clients get in; nil for anybody's
-	Bans      *Bans                   // who does not, at any gateway that shares them; nil for bans of its own
 	Operators map[string]http.Handler // what else they can ask for, by the patterns of requests
 	Monitor   *Monitor                // the one whose methods the hub calls
 	Save      func() (any, error)     // writes the world to where it is kept, and says what it has written; nil where it is not
 	Page      http.Handler            // serves everything that is not the gateway's own
+
+	// Room is the name of the world among several of a server; empty for the only one. Beside is the first room's gateway, whose accounts,
+	// page, limits and whatever is below hold here too; nil for that one itself, which is told by Rooms of all that there are. Rooms may be nil.
+	Room    string
+	About   string // in a line, for those who choose
+	Variant bool   // it is another room's world under another mechanism, and not listed
+	Beside  *Gateway
+	Rooms   func() []*Gateway
 
 	// Front is what stands before everything that is served; it may pass requests on to the handler that it is given, or not. It
 	// may be nil.
@@ -63,6 +70,11 @@ type Limits struct {
 }
 
 func (c *Config) check() error {
+	if first := c.Beside; first != nil {
+		f := &first.config
+		c.Accounts, c.Page, c.Limits, c.Origins = f.Accounts, f.Page, f.Limits, f.Origins
+		c.BehindProxy, c.AdminToken, c.Certificate = f.BehindProxy, f.AdminToken, f.Certificate
+	}
 	switch {
 	case c.Hub == nil || c.Monitor == nil:
 		return errors.New("gateway: needs a hub and a monitor")
@@ -71,9 +83,6 @@ func (c *Config) check() error {
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
-	}
-	if c.Bans == nil {
-		c.Bans = &Bans{}
 	}
 	if c.Page == nil {
 		c.Page = http.NotFoundHandler()

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/lxzan/gws"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"throng/live/hub"
 	"throng/live/session"
@@ -37,10 +38,10 @@ type Gateway struct {
 	others    atomic.Pointer[[]string] // where clients may try next; nil for nowhere
 	former    atomic.Pointer[[]string]
 	began     time.Time
+	gathered  prometheus.Gatherers // what /metrics shows of this room
 	session   session.Description
 	thin      *thin.Catalogue
 	nodes     sync.WaitGroup // of thin clients
-	thinNodes atomic.Int64   // how many they are
 
 	servers            map[mechanism.NodeID]bool // the only nodes that clients may address; nil for all
 	datagramsPerSecond int                       // from one client
@@ -81,26 +82,17 @@ func New(config Config) (*Gateway, error) {
 	if err := config.check(); err != nil {
 		return nil, err
 	}
-	wanted := config.Limits.Connections
-	requests := config.Limits.divide(descriptors())
-	if config.Limits.Connections < wanted {
-		config.Log.Warn("there may be fewer connections than the limits say: see ulimit -n", "descriptors", descriptors(),
-			"connections", config.Limits.Connections, "wanted", wanted)
-	}
 	g := &Gateway{
 		config:  config,
 		hub:     config.Hub,
-		bans:    config.Bans,
 		log:     config.Log,
-		tokens:  newTokens(),
 		began:   time.Now(),
 		writers: runtime.GOMAXPROCS(0),
-		ready:   make(chan *client, config.Limits.Connections),
 		closed:  make(chan struct{}),
 		clients: map[*client]struct{}{},
 		ended:   map[*ending]int64{},
 	}
-	g.admission = newAdmission(&g.config.Limits, requests)
+	g.share()
 	if err := json.Unmarshal(g.hub.Description(), &g.session); err != nil {
 		return nil, err
 	}
@@ -112,13 +104,30 @@ func New(config Config) (*Gateway, error) {
 	if config.Front != nil {
 		public = config.Front(public)
 	}
-	g.public, g.operators = g.newServer(public, false), g.newServer(g.operatorsHandler(), true)
+	g.public, g.operators = g.newServer(public, false), g.newServer(forOperators(public), true)
 	for range g.writers {
 		go g.write()
 	}
 	g.lookAround()
 	go g.watch()
 	return g, nil
+}
+
+// share decides who gets in together with other rooms of the server, or alone.
+func (g *Gateway) share() {
+	l := &g.config.Limits
+	if beside := g.config.Beside; beside != nil {
+		g.bans, g.admission = beside.bans, beside.admission
+		g.tokens = newTokens(beside.tokens.names)
+	} else {
+		wanted := l.Connections
+		requests := l.divide(descriptors())
+		if l.Connections < wanted {
+			g.log.Warn("there may be fewer connections than the limits say: see ulimit -n", "descriptors", descriptors(), "connections", l.Connections, "wanted", wanted)
+		}
+		g.bans, g.admission, g.tokens = &Bans{}, newAdmission(l, requests), newTokens(newNames())
+	}
+	g.ready = make(chan *client, l.Connections)
 }
 
 // findServers decides whom clients may address and how often. Where there are servers, clients speak to those, unless the mechanism says

@@ -21,6 +21,7 @@ func (g *Gateway) routes() *http.ServeMux {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /api/join", g.fromPages(g.serveJoin))
 	mux.HandleFunc("GET /api/info", g.fromPages(g.serveInfo))
+	mux.HandleFunc("GET /api/rooms", g.fromPages(g.serveRooms))
 	mux.HandleFunc("OPTIONS /api/", g.fromPages(func(http.ResponseWriter, *http.Request) {}))
 	mux.HandleFunc("GET /ws", g.serveWebSocket)
 	mux.HandleFunc("GET /thin", g.serveThin)
@@ -73,6 +74,7 @@ type WebTransport struct {
 
 // InfoReply describes the world.
 type InfoReply struct {
+	Room         string          `json:"room,omitempty"` // its name, where there are several
 	World        string          `json:"world"`
 	Mechanism    string          `json:"mechanism"`
 	Protocol     int             `json:"protocol"`
@@ -184,6 +186,7 @@ func cleanLine(s string, most int) string {
 func (g *Gateway) serveInfo(w http.ResponseWriter, r *http.Request) {
 	counters := g.recentCounters(time.Now())
 	answer(w, http.StatusOK, InfoReply{
+		Room:         g.config.Room,
 		World:        g.session.World.Name,
 		Mechanism:    g.session.Mechanism.Name,
 		Protocol:     protocol.Version,
@@ -215,7 +218,7 @@ func (g *Gateway) socketURL(r *http.Request) string {
 	if g.secure(r) {
 		scheme = "wss"
 	}
-	return scheme + "://" + r.Host + "/ws"
+	return scheme + "://" + r.Host + RoomPath(g.config.Room) + "/ws"
 }
 
 // secure reports whether the page that a request is for came over HTTPS. WebTransport is encrypted even where the page is not.

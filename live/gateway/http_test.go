@@ -16,7 +16,7 @@ func (s *site) ask(method, path, body string, change func(r *http.Request)) *htt
 
 // askOperators makes one to the operators' listener.
 func (s *site) askOperators(path string, change func(r *http.Request)) *httptest.ResponseRecorder {
-	return askHandler(s.operatorsHandler(), "GET", path, "", change)
+	return askHandler(s.operators.Handler, "GET", path, "", change)
 }
 
 func askHandler(h http.Handler, method, path, body string, change func(r *http.Request)) *httptest.ResponseRecorder {
@@ -133,7 +133,7 @@ func TestSeatsFromOneAddressAreLimited(t *testing.T) {
 		}
 	}
 	for range 3 {
-		if w := askHandler(s.operatorsHandler(), "POST", "/api/join", "{}", nil); w.Code != 200 {
+		if w := askHandler(s.operators.Handler, "POST", "/api/join", "{}", nil); w.Code != 200 {
 			t.Errorf("an operator: %d", w.Code)
 		}
 	}

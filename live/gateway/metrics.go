@@ -4,16 +4,37 @@ import (
 	"net/http"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"throng/live/hub"
 )
 
-// metricsHandler serves what the monitor has measured and how the gateway and the hub stand.
+// metricsHandler serves what monitors have measured and how gateways and hubs stand: those of all rooms at the first, else of one.
 func (g *Gateway) metricsHandler() http.Handler {
-	registry := prometheus.NewRegistry()
-	registry.MustRegister(&collector{g})
-	return promhttp.HandlerFor(prometheus.Gatherers{g.config.Monitor.registry, registry}, promhttp.HandlerOpts{})
+	own := prometheus.NewRegistry()
+	labelled(own, g.config.Room).MustRegister(&collector{g})
+	g.gathered = prometheus.Gatherers{g.config.Monitor.registry, own}
+	if g.config.Beside == nil {
+		own.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		list := g.gathered
+		for _, room := range g.rooms() {
+			if g.config.Beside == nil && room != g {
+				list = append(list, room.gathered...)
+			}
+		}
+		promhttp.HandlerFor(list, promhttp.HandlerOpts{}).ServeHTTP(w, r)
+	})
+}
+
+// labelled has everything that is registered say which room it is about, where there are several.
+func labelled(r prometheus.Registerer, room string) prometheus.Registerer {
+	if room == "" {
+		return r
+	}
+	return prometheus.WrapRegistererWith(prometheus.Labels{"room": room}, r)
 }
 
 // collector reads the counters of a gateway and its hub when somebody asks.
@@ -100,6 +121,9 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	_, panics := c.gate.hub.Failures()
 	counter(descPanics, panics)
 	for r := range reasons {
+		if c.gate.config.Beside != nil {
+			break // the first room's gateway counts for all
+		}
 		counter(descRefused, c.gate.admission.refused[r].Load(), r.String())
 	}
 	c.gate.mu.Lock()

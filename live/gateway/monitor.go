@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
 
 	"throng/mechanism"
 	"throng/world"
@@ -14,6 +13,7 @@ import (
 // Monitor measures a live world. It is made before the hub, whose configuration takes the methods Acted, Event and Woken.
 type Monitor struct {
 	registry *prometheus.Registry
+	into     prometheus.Registerer // the same, with the room's name
 
 	took, late    [2]prometheus.Observer // by whether it is a server's
 	events        *prometheus.CounterVec
@@ -26,10 +26,10 @@ type Monitor struct {
 	history history
 }
 
-// NewMonitor returns a monitor that has seen nothing.
-func NewMonitor() *Monitor {
+// NewMonitor returns a monitor of a room, or of the only one if it has no name, that has seen nothing.
+func NewMonitor(room string) *Monitor {
 	m := &Monitor{registry: prometheus.NewRegistry()}
-	m.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.into = labelled(m.registry, room)
 
 	fine := prometheus.ExponentialBuckets(20e-6, 2, 17) // 20 µs to 1.3 s
 	took := m.histogram("throng_wake_duration_seconds", "How long a wake-up of a node took, by what kind of node it was. "+
@@ -49,16 +49,16 @@ func NewMonitor() *Monitor {
 	m.events = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "throng_node_events_total",
 		Help: "What nodes in this process have reported: messages that were malformed, late or repeated, rollbacks, dropped actions."},
 		[]string{"event"})
-	m.registry.MustRegister(m.events)
+	m.into.MustRegister(m.events)
 	return m
 }
 
 // Register has /metrics show what somebody else has counted.
-func (m *Monitor) Register(c prometheus.Collector) { m.registry.MustRegister(c) }
+func (m *Monitor) Register(c prometheus.Collector) { m.into.MustRegister(c) }
 
 func (m *Monitor) histogram(name, help string, buckets []float64, label string) *prometheus.HistogramVec {
 	h := prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets}, []string{label})
-	m.registry.MustRegister(h)
+	m.into.MustRegister(h)
 	return h
 }
 

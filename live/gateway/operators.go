@@ -30,7 +30,7 @@ func (g *Gateway) operatorRoutes(mux *http.ServeMux) {
 	}
 	page := http.StripPrefix("/admin/", http.FileServerFS(files))
 	for pattern, handler := range map[string]http.Handler{
-		"GET /admin":               http.RedirectHandler("/admin/", http.StatusFound),
+		"GET /admin":               http.RedirectHandler(RoomPath(g.config.Room)+"/admin/", http.StatusFound),
 		"GET /admin/":              strict(page),
 		"GET /admin/data":          http.HandlerFunc(g.serveOverview),
 		"GET /admin/panics":        http.HandlerFunc(g.servePanics),
@@ -63,10 +63,10 @@ func (g *Gateway) ServeOperators(l net.Listener) error {
 	return g.serve(g.operators, l, g.config.Certificate != nil && !parseHost(l.Addr().String()).IsLoopback())
 }
 
-// operatorsHandler is everything that the gateway serves, as it is served on the operators' listener.
-func (g *Gateway) operatorsHandler() http.Handler {
+// forOperators is everything that is served, as it is on the operators' listener.
+func forOperators(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		g.mux.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), operatorsKey{}, true)))
+		h.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), operatorsKey{}, true)))
 	})
 }
 

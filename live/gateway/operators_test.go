@@ -24,7 +24,7 @@ func TestOperatorsPagesAreGuarded(t *testing.T) {
 			r.SetBasicAuth("admin", password)
 		}
 	}
-	public, operators := local.Handler(), local.operatorsHandler()
+	public, operators := local.Handler(), local.operators.Handler
 	for _, c := range []struct {
 		name    string
 		handler http.Handler
@@ -47,10 +47,10 @@ func TestOperatorsPagesAreGuarded(t *testing.T) {
 		{"the way that everybody comes in", public, nil, 403},
 		{"that way with a token where there is none", public, basic(""), 403},
 		{"no token", token.Handler(), nil, 401},
-		{"no token, operators' listener", token.operatorsHandler(), nil, 401},
+		{"no token, operators' listener", token.operators.Handler, nil, 401},
 		{"wrong token", token.Handler(), basic("sesam"), 401},
 		{"token as password", token.Handler(), basic("sesame"), 200},
-		{"token, operators' listener", token.operatorsHandler(), basic("sesame"), 200},
+		{"token, operators' listener", token.operators.Handler, basic("sesame"), 200},
 		{"bearer token", token.Handler(), header("Authorization", "Bearer sesame"), 200},
 		{"other scheme", token.Handler(), header("Authorization", "sesame"), 401},
 	} {

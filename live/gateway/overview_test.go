@@ -101,7 +101,7 @@ func TestMetrics(t *testing.T) {
 
 // Of a sampled action, the time from when it was taken to when it takes effect, here and there, is measured.
 func TestActionsAreFollowed(t *testing.T) {
-	m := NewMonitor()
+	m := NewMonitor("")
 	own, server, other := mechanism.Place{ID: 2, User: 1}, mechanism.Place{ID: 1}, mechanism.Place{ID: 3, User: 2}
 	var seq uint32
 	for seq = 1; !sampled(1, seq); seq++ {

@@ -117,7 +117,7 @@ func openHub(t testing.TB, hubConfig hub.Config, change func(*Config), mechanism
 	}
 	c := catalog.Default()
 	c.Mechanisms = append(c.Mechanisms, catalog.Mechanism{Name: "office", New: func() mechanism.Mechanism { return o }})
-	m := NewMonitor()
+	m := NewMonitor("")
 	hubConfig.Description = session.Description{
 		World:     session.Choice{Name: "crowd", Params: map[string]string{"walkers": "2"}},
 		Mechanism: session.Choice{Name: "office"},

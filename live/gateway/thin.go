@@ -123,15 +123,15 @@ func (t *thinClient) join(r *thin.Request, now time.Time) *ending {
 func (t *thinClient) begin(k *ticket, epoch uint32, w *thin.Wishes) *ending {
 	c := t.client
 	g := c.gate
-	if g.thinNodes.Add(1) > int64(g.config.Limits.Thin) {
-		g.thinNodes.Add(-1)
+	if g.admission.thin.Add(1) > int64(g.config.Limits.Thin) {
+		g.admission.thin.Add(-1)
 		g.admission.count(refusedFull)
 		g.hub.Detach(k.seat, t)
 		return endThin
 	}
 	node, err := g.hub.Client(k.seat, epoch)
 	if err != nil {
-		g.thinNodes.Add(-1)
+		g.admission.thin.Add(-1)
 		g.hub.Detach(k.seat, t)
 		return &ending{endBroken.code, err.Error()}
 	}
@@ -161,7 +161,7 @@ func (t *thinClient) stop() {
 		go func() {
 			defer t.client.gate.nodes.Done()
 			user.Stop()
-			t.client.gate.thinNodes.Add(-1)
+			t.client.gate.admission.thin.Add(-1)
 		}()
 	}
 }

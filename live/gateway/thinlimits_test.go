@@ -29,7 +29,7 @@ func TestThinClientsAreLimited(t *testing.T) {
 	s.seat(t, "one with a node of their own")
 	tell(t, inside[0], thinclient.Message{"type": "leave"})
 	theEnd(t, inside[0])
-	livetest.Until(t, "its node has ended", func() bool { return s.thinNodes.Load() == 1 })
+	livetest.Until(t, "its node has ended", func() bool { return s.admission.thin.Load() == 1 })
 	joinThin(t, s.dialThin(t, thin.JSON), nil)
 }
 
@@ -97,8 +97,8 @@ func TestThinClientsHaveSeatsThatAllGatewaysKnow(t *testing.T) {
 	tell(t, c, thinclient.Message{"type": "ping"}) // too early, or not
 	welcome := hear(t, c, "welcome")
 	hear(t, c, "ready")
-	if welcome["token"] != "for Ada" || !slices.Contains(names(seats), "for Ada") {
-		t.Errorf("welcome %v, seats %v", welcome, names(seats))
+	if welcome["token"] != "for Ada" || !slices.Contains(seatedNames(seats), "for Ada") {
+		t.Errorf("welcome %v, seats %v", welcome, seatedNames(seats))
 	}
 	again := s.dialThin(t, thin.MessagePack)
 	if w := joinThin(t, again, thinclient.Message{"token": "for Ada"}); w["user"] != welcome["user"] {
@@ -111,10 +111,10 @@ func TestThinClientsHaveSeatsThatAllGatewaysKnow(t *testing.T) {
 	if code := theEnd(t, again); code != "left" {
 		t.Errorf("ended by %s", code)
 	}
-	livetest.Until(t, "nobody sits there", func() bool { return s.hub.Counters().People == 0 && s.thinNodes.Load() == 0 })
+	livetest.Until(t, "nobody sits there", func() bool { return s.hub.Counters().People == 0 && s.admission.thin.Load() == 0 })
 }
 
-func names(e *everywhere) (list []string) {
+func seatedNames(e *everywhere) (list []string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for name := range e.seats {

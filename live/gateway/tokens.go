@@ -2,8 +2,6 @@ package gateway
 
 import (
 	"crypto/rand"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -18,7 +16,7 @@ type tokens struct {
 	mu       sync.Mutex
 	tickets  map[string]*ticket
 	unused   []*ticket             // in the order in which they were given; some may be used by now
-	names    map[string]*ticket    // who is called what, in small letters
+	names    *names                // those of all rooms
 	accounts map[string]*ticket    // whose account has which
 	before   map[string]world.User // who accounts were when they were last here
 }
@@ -44,8 +42,8 @@ const (
 	rememberedMax = 1 << 16
 )
 
-func newTokens() *tokens {
-	return &tokens{tickets: map[string]*ticket{}, names: map[string]*ticket{}, accounts: map[string]*ticket{}, before: map[string]world.User{}}
+func newTokens(n *names) *tokens {
+	return &tokens{tickets: map[string]*ticket{}, names: n, accounts: map[string]*ticket{}, before: map[string]world.User{}}
 }
 
 // issue returns a token: a new one, unless the account has one already.
@@ -85,8 +83,8 @@ func (t *tokens) forget(k *ticket) {
 	if t.accounts[k.account] == k {
 		delete(t.accounts, k.account)
 	}
-	if t.names[strings.ToLower(k.name)] == k {
-		delete(t.names, strings.ToLower(k.name))
+	if k.seat != nil {
+		t.names.release(k.name, k.seat)
 	}
 }
 
@@ -100,43 +98,20 @@ func (t *tokens) show(token []byte, join func(who hub.Visitor) (*hub.Seat, error
 		return nil, nil
 	}
 	if k.seat == nil {
-		name := t.free(k.name)
+		name := t.names.take(k.name, k.account)
 		seat, err := join(hub.Visitor{Name: name, Account: k.account, Before: t.before[k.account]})
 		if err != nil {
+			t.names.settle(name, nil)
 			return nil, err
 		}
 		k.seat, k.name = seat, name
-		if name != "" {
-			t.names[strings.ToLower(name)] = k
-		}
+		t.names.settle(name, seat)
 		if _, known := t.before[k.account]; k.account != "" && (known || len(t.before) < rememberedMax) {
 			t.before[k.account] = seat.User()
 		}
 	}
 	k.open++
 	return k, nil
-}
-
-// free is a name that nobody else has: the one that is wanted, or that with a number behind it. The caller holds the lock.
-func (t *tokens) free(name string) string {
-	if name == "" {
-		return ""
-	}
-	const tries = 100
-	wanted := name
-	for i := 2; ; i++ {
-		if k := t.names[strings.ToLower(name)]; k == nil || k.gone() {
-			return name
-		}
-		number := strconv.Itoa(i)
-		if i > tries {
-			number = rand.Text()[:8]
-		}
-		if runes := []rune(wanted); len(runes)+1+len(number) > nameMax {
-			wanted = string(runes[:nameMax-1-len(number)])
-		}
-		name = wanted + " " + number
-	}
 }
 
 // revoke forgets the token of an account that nobody has used yet.

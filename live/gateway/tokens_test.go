@@ -27,7 +27,7 @@ func TestTokensThatNobodyUsesTakeNothing(t *testing.T) {
 }
 
 func TestUnusedTokensAreBoundedAndForgotten(t *testing.T) {
-	k := newTokens()
+	k := newTokens(newNames())
 	now := time.Now()
 	join := func(hub.Visitor) (*hub.Seat, error) { return &hub.Seat{}, nil }
 	first := k.issue(account.Account{Name: "first"}, now)

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -42,7 +43,8 @@ func (g *Gateway) ServeWebTransport(conn net.PacketConn) error {
 		f.certificate = &SelfSigned{}
 	}
 	mux := http.NewServeMux()
-	mux.HandleFunc("CONNECT /wt", f.serve)
+	mux.HandleFunc("CONNECT /wt", func(w http.ResponseWriter, r *http.Request) { f.serve(w, r, g) })
+	mux.HandleFunc("CONNECT "+RoomPath("{name}")+"/wt", func(w http.ResponseWriter, r *http.Request) { f.serve(w, r, g.roomOf(r.PathValue("name"))) })
 	h3 := &http3.Server{
 		Handler:         mux,
 		EnableDatagrams: true,
@@ -134,8 +136,12 @@ func (f *fastLane) close() error {
 	return err
 }
 
-// serve takes in a client.
-func (f *fastLane) serve(w http.ResponseWriter, r *http.Request) {
+// serve takes in a client of a room.
+func (f *fastLane) serve(w http.ResponseWriter, r *http.Request, g *Gateway) {
+	if g == nil || g.draining.Load() {
+		http.NotFound(w, r)
+		return
+	}
 	v := r.Context().Value(visitKey{}).(*visit)
 	session, err := f.server.Upgrade(w, r)
 	if err != nil {
@@ -144,10 +150,10 @@ func (f *fastLane) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	v.used.Store(true)
-	c := f.gate.newClient("webtransport", v.from, time.Now())
+	c := g.newClient("webtransport", v.from, time.Now())
 	p := &fastPipe{visit: v, session: session}
 	c.pipe = p
-	if !f.gate.add(c) {
+	if !g.add(c) {
 		p.shut()
 		return
 	}
@@ -316,7 +322,7 @@ func (p *fastPipe) end() {}
 
 // fastURL is where a client opens a WebTransport session, as seen from where it asked; nil if there is none.
 func (g *Gateway) fastURL(r *http.Request) *WebTransport {
-	fast := g.fast.Load()
+	fast := cmp.Or(g.config.Beside, g).fast.Load()
 	if fast == nil {
 		return nil
 	}
@@ -329,7 +335,7 @@ func (g *Gateway) fastURL(r *http.Request) *WebTransport {
 	if h, _, err := net.SplitHostPort(r.Host); err == nil {
 		host = h
 	}
-	return &WebTransport{URL: "https://" + net.JoinHostPort(host, strconv.Itoa(fast.port)) + "/wt", Certificate: fingerprint}
+	return &WebTransport{URL: "https://" + net.JoinHostPort(host, strconv.Itoa(fast.port)) + RoomPath(g.config.Room) + "/wt", Certificate: fingerprint}
 }
 
 func portOf(a net.Addr) int {

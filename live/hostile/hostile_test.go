@@ -33,7 +33,7 @@ type world struct {
 
 func serve(t *testing.T) *world {
 	t.Helper()
-	m := gateway.NewMonitor()
+	m := gateway.NewMonitor("")
 	h, err := hub.Start(hub.Config{
 		Description: session.Description{
 			World:     session.Choice{Name: "crowd", Params: map[string]string{"walkers": "20", "restless": "true"}},

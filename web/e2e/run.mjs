@@ -1,7 +1,10 @@
 // Runs one test by its name, or lists them.
 
 import { Stage } from "./harness.mjs";
-import { tests } from "./tests.mjs";
+import { tests as rooms } from "./rooms.mjs";
+import { tests as others } from "./tests.mjs";
+
+const tests = { ...others, ...rooms };
 
 const [name] = process.argv.slice(2);
 if (name === "--list") {

@@ -248,7 +248,6 @@ async function join(base: string): Promise<Seat> {
   const reply = await fetch(`${base}/api/join`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(who) });
   const body = await reply.json().catch(() => ({}));
   if (!reply.ok) throw new Refused(body.error ?? `the server refuses to let anybody in (${reply.status})`);
-  if (base) body.websocket = body.websocket.replace(/\/ws$/, `${base}/ws`);
   return body;
 }
 

@@ -11,6 +11,7 @@ import { Minimap } from "./minimap";
 import { Unavailable, progressText, type Progress } from "./module";
 import { Pane, type Wishes } from "./pane";
 import { Panel } from "./panel";
+import { base, chosen } from "./rooms";
 import { Sharing } from "./sharing";
 import { Strategy } from "./strategy";
 import { Theme } from "./theme";
@@ -37,7 +38,7 @@ class Page {
 
   constructor(private readonly client: Client) {
     const { canvas, theme } = this;
-    this.pane = new Pane(canvas, find<HTMLCanvasElement>("#texts"), client, theme, "", (s) => this.show(s), () => this.enter(), (user, text) => this.hear(user, text));
+    this.pane = new Pane(canvas, find<HTMLCanvasElement>("#texts"), client, theme, base, (s) => this.show(s), () => this.enter(), (user, text) => this.hear(user, text));
     const { camera } = this.pane;
     this.panel = new Panel(client, theme);
     this.sharing = new Sharing(() => this.panel.meter.figures(), (name, base) => this.split(name, base));
@@ -215,7 +216,7 @@ class Page {
 
   private async countPeople() {
     if (this.pane.connection.state.is !== "in" || document.hidden) return;
-    const reply = await fetch("/api/info").catch(() => undefined);
+    const reply = await fetch(`${base}/api/info`).catch(() => undefined);
     if (!reply?.ok) return;
     const info = await reply.json();
     this.panel.count(info.people, info.artificial);
@@ -337,4 +338,4 @@ function crashed(e: unknown) {
   say(find("#notice-text"), unavailable ? sentence(e.message) : "Load the page again to go on as the same person.");
 }
 
-Client.load(wait, crashed).then((client) => Object.assign(window, { throng: new Page(client) }), crashed);
+chosen().then(() => Client.load(wait, crashed)).then((client) => Object.assign(window, { throng: new Page(client) }), crashed);

@@ -1,6 +1,7 @@
 // How the world is shared: the mechanisms with their cards, what the one in use costs just now, changing it while playing, and a second one beside it.
 
 import { find, make, say } from "./dom";
+import { base } from "./rooms";
 
 interface Offer {
   name: string;
@@ -15,7 +16,7 @@ interface Offers {
   list: Offer[];
 }
 
-const ADDRESS = "/api/mechanisms";
+const ADDRESS = `${base}/api/mechanisms`;
 
 export class Sharing {
   private readonly dialog = find<HTMLDialogElement>("#sharing");

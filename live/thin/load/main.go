@@ -67,7 +67,7 @@ func serve() error {
 			d.Places = append(d.Places, place)
 		}
 	}
-	monitor := gateway.NewMonitor()
+	monitor := gateway.NewMonitor("")
 	h, err := hub.Start(hub.Config{Description: d, FirstUser: 1, Acted: monitor.Acted, Event: monitor.Event, Woken: monitor.Woken}, catalog.Default())
 	if err != nil {
 		return err

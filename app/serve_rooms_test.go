@@ -46,7 +46,7 @@ func TestTheMechanismIsChangedWhilePeoplePlay(t *testing.T) {
 	}()
 	ada := visit(t, url)
 	ada.inside(t)
-	if status, body := ask(t, "POST", url+"/api/mechanisms/lockstep?everybody=1"); status != http.StatusOK || !strings.Contains(body, `"/with/lockstep"`) {
+	if status, body := ask(t, "POST", url+"/api/mechanisms/lockstep?everybody=1"); status != http.StatusOK || !strings.Contains(body, `"/room/crowd.lockstep"`) {
 		t.Fatalf("%d %s", status, body)
 	}
 	if <-ada.lost; ada.told != gateway.Switched {
@@ -58,10 +58,10 @@ func TestTheMechanismIsChangedWhilePeoplePlay(t *testing.T) {
 	again := visit(t, url)
 	again.inside(t)
 	soon(t, "the visitor is counted", func() bool {
-		_, body := ask(t, "GET", url+"/with/lockstep/api/info")
+		_, body := ask(t, "GET", url+"/room/crowd.lockstep/api/info")
 		return strings.Contains(body, `"people":1`)
 	})
-	if _, body := ask(t, "GET", url+"/with/central/api/info"); !strings.Contains(body, `"mechanism":"central"`) {
+	if _, body := ask(t, "GET", url+"/room/crowd.central/api/info"); !strings.Contains(body, `"mechanism":"central"`) {
 		t.Error(body)
 	}
 	again.leave(t)
@@ -105,7 +105,7 @@ func TestWhatMechanismsAreOffered(t *testing.T) {
 			t.Errorf("%s: %d %s", c.path, status, body)
 		}
 	}
-	if status, _ := ask(t, "GET", url+"/with/lockstep/api/info"); status != http.StatusNotFound {
+	if status, _ := ask(t, "GET", url+"/room/crowd.lockstep/api/info"); status != http.StatusNotFound {
 		t.Errorf("a world that has not begun: %d", status)
 	}
 }
