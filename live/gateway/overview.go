@@ -10,6 +10,7 @@ import (
 
 // overview is what the operators' page shows.
 type overview struct {
+	Room      string `json:"room,omitempty"`
 	World     string `json:"world"`
 	Mechanism string `json:"mechanism"`
 
@@ -115,7 +116,7 @@ func (g *Gateway) serveOverview(w http.ResponseWriter, r *http.Request) {
 		Up: time.Since(g.began).Seconds(), Time: seconds(g.hub.Now()), Tick: 1e3 * seconds(g.hub.World().Schema().Tick),
 		Draining: g.draining.Load() || g.shut.Load(), Servers: counters.Servers,
 		Memory: memory.Sys - memory.HeapReleased, Routines: runtime.NumGoroutine(),
-		Open: totals.open, Ended: map[string]int64{}, World: g.session.World.Name, Mechanism: g.session.Mechanism.Name,
+		Open: totals.open, Ended: map[string]int64{}, Room: g.config.Room, World: g.session.World.Name, Mechanism: g.session.Mechanism.Name,
 		Drops: map[string]int64{
 			"queue": totals.Dropped, "mailbox": counters.Runners.Dropped, "away": counters.Missed, "unknown": counters.Unknown,
 			"rate": g.drops.rate.Load(), "stray": g.drops.stray.Load(), "malformed": g.drops.malformed.Load(),

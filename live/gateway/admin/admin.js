@@ -254,7 +254,7 @@ function trouble(o) {
 }
 
 function show(o) {
-  document.getElementById("world").textContent = `${o.world}, shared by ${o.mechanism} · up ${duration(o.up)}`;
+  document.getElementById("world").textContent = `${o.room ? o.room + ": " : ""}${o.world}, shared by ${o.mechanism} · up ${duration(o.up)}`;
   const list = alerts(o), now = o.samples.at(-1);
   document.getElementById("alerts").replaceChildren(...list.map((text) => element("li", text)));
   document.getElementById("alerted").hidden = list.length === 0;
