@@ -52,7 +52,8 @@ type Config struct {
 	Difference int  `param:"difference" default:"20KB" range:"0B..1GB" unit:"B" help:"a difference up to this size is sent while the area stands still"`
 
 	// Pool has clients that simulate an area send updates of it to others, in turn with the server.
-	Pool bool `param:"pool" default:"false" help:"clients that simulate an area share in sending updates of it"`
+	Pool   bool       `param:"pool" default:"false" help:"clients that simulate an area share in sending updates of it"`
+	Rotate world.Time `param:"rotate" default:"10s" range:"0s..1h" help:"how long one of them sends to the same client before it is the next one's turn; 0 is for as long as it can"`
 
 	// Updates says when an object of an update area is sent: whenever it has changed, or only when it has changed otherwise than
 	// its receivers guess. Then they show it as they guess it, and what moves as the rules foresee costs nothing. Or every tick, changed

@@ -14,6 +14,8 @@ type feed struct {
 	from     mechanism.NodeID // who tells, or nobody
 	receiver *update.Receiver
 	known    *world.State // what has been told
+	former   world.Set    // what somebody else has told of, and who tells now not yet
+	grace    world.Tick   // for how much longer that is still shown
 	owed     bool         // a receipt
 	observed map[world.User]uint32
 }
@@ -29,12 +31,19 @@ func (x *region) takeSource(r *wire.Reader) (sound bool) {
 		f.number = max(f.number, t.number)
 		return true
 	}
-	f.close(x)
+	n := x.client
 	f.number = t.number
-	if f.from = t.node; t.node == 0 {
+	if t.node == 0 {
+		f.close(x)
 		return true
 	}
-	n := x.client
+	f.from, f.owed = t.node, false
+	if f.receiver != nil { // what is seen is seen on until the next one has had time to tell all
+		for o := range f.known.All() {
+			f.former.Add(o.ID)
+		}
+		f.grace = world.TicksIn(succeeds, n.pace.Tick)
+	}
 	f.receiver = update.NewReceiver(n.session.World.Schema(), n.place.User)
 	if f.known == nil {
 		f.known = world.NewState(n.session.World.Schema(), n.session.Start.Seed())
@@ -43,12 +52,28 @@ func (x *region) takeSource(r *wire.Reader) (sound bool) {
 	return true
 }
 
+// succeeds is how long somebody who takes over to tell a client of an area may take until it has told all.
+const succeeds = world.Second
+
+// expire forgets, after a while, what somebody else has told of, who does not tell any more, and who tells now has not.
+func (f *feed) expire(x *region) {
+	if f.grace--; len(f.former) == 0 || f.grace > 0 {
+		return
+	}
+	for _, id := range f.former {
+		f.known.Remove(id)
+		x.client.view.lose(id)
+	}
+	f.former = f.former[:0]
+}
+
 // close forgets all that was told.
 func (f *feed) close(x *region) {
+	f.from, f.owed, f.former = 0, false, f.former[:0]
 	if f.receiver == nil {
 		return
 	}
-	f.from, f.receiver, f.owed = 0, nil, false
+	f.receiver = nil
 	gone := make([]world.ID, 0, f.known.Len())
 	for o := range f.known.All() {
 		gone = append(gone, o.ID)
@@ -90,6 +115,7 @@ func (x *region) takeUpdate(now world.Time, m mechanism.Message, r *wire.Reader,
 // hear takes over what happened to one object.
 func (x *region) hear(c *update.Change, out *mechanism.Outbox) {
 	f, v := &x.feed, &x.client.view
+	f.former.Remove(c.Object.ID)
 	if c.What == update.Left {
 		f.known.Remove(c.Object.ID)
 		v.lose(c.Object.ID)
@@ -121,6 +147,7 @@ func (f *feed) reckon(x *region) {
 // proceed says what has arrived, once a turn.
 func (f *feed) proceed(x *region, now world.Time, tick world.Tick, out *mechanism.Outbox) {
 	n := x.client
+	f.expire(x)
 	if f.receiver != nil && (n.config.Detail || n.config.Updates == Reckoned) {
 		f.reckon(x)
 	}

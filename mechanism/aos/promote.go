@@ -19,6 +19,8 @@ type desk struct {
 	stopped    world.Time   // since when the area stands still for them, or never
 	told       []world.User // who are told of the area, in their order
 	turn       int          // of those who tell
+	rotates    world.Time   // when somebody else is to tell one of the clients
+	next       int          // which of them
 }
 
 // promotion is a client on its way from being told of the area to simulating it. It is sent a snapshot, then what has changed

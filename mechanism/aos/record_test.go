@@ -65,6 +65,62 @@ func TestDealsOfThreeSurviveACrash(t *testing.T) {
 	}
 }
 
+// Those who share in sending take turns, and whoever is told by another one than before goes on seeing what there is.
+func TestTellersTakeTurns(t *testing.T) {
+	kept, blinks := tellersOver(t, 0)
+	turns, more := tellersOver(t, 2*world.Second)
+	for u, by := range kept {
+		if len(by) > 1 {
+			t.Errorf("user %d was told by %d where nobody is to take turns", u, len(by))
+		}
+	}
+	most := 0
+	for _, by := range turns {
+		most += len(by)
+	}
+	if most < 3*len(kept) {
+		t.Errorf("%d users were told by %d in 20 seconds", len(kept), most)
+	}
+	if more > blinks {
+		t.Errorf("%d times something was out of sight for a moment, and only %d where nobody takes turns", more, blinks)
+	}
+}
+
+// tellersOver returns who tells whom over some time if they take turns so often, and how often anything was out of sight for a moment.
+func tellersOver(t *testing.T, rotate world.Time) (tellers map[world.User]map[mechanism.NodeID]bool, blinks int) {
+	t.Helper()
+	config := param.Default[Config]()
+	config.Columns, config.Rows, config.Pool, config.Rotate = 2, 1, true, rotate
+	rig := run(t, &config, mechanismtest.Marbles(8), 5*ms)
+	rig.Play(200)
+	type sight struct {
+		user world.User
+		id   world.ID
+	}
+	tellers, last := map[world.User]map[mechanism.NodeID]bool{}, map[sight]int{}
+	for tick := range 400 {
+		rig.Play(1)
+		for _, n := range serversOf(rig) {
+			for _, u := range n.desk.told {
+				if tellers[u] == nil {
+					tellers[u] = map[mechanism.NodeID]bool{}
+				}
+				tellers[u][n.members.Of(u).told.node] = true
+			}
+		}
+		for u := world.User(1); u <= 8; u++ {
+			for o := range rig.View(config.Admit(u).ID).All() {
+				at, seen := last[sight{u, o.ID}]
+				if seen && at < tick-1 && at > tick-20 {
+					blinks++
+				}
+				last[sight{u, o.ID}] = tick
+			}
+		}
+	}
+	return tellers, blinks
+}
+
 // A client that tells others of an area dies: they are soon told by somebody else, and see what goes on.
 func TestDeadTellersAreReplaced(t *testing.T) {
 	config := param.Default[Config]()

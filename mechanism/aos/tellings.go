@@ -9,6 +9,7 @@ import (
 
 // arrange sees to it that everybody is told of the area who is to be, once a turn.
 func (n *server) arrange(now world.Time, out *mechanism.Outbox) {
+	defer n.rotate(now, out)
 	if n.publisher.everyone() {
 		for _, x := range n.members.All() {
 			n.arrangeFor(now, x, out)
@@ -20,6 +21,20 @@ func (n *server) arrange(now world.Time, out *mechanism.Outbox) {
 	}
 	for i := len(n.desk.told) - 1; i >= 0; i-- { // backwards, since it may be taken out
 		n.arrangeFor(now, n.members.Of(n.desk.told[i]), out)
+	}
+}
+
+// rotate has another node of a forwarding pool tell a client. It is one client's turn at a time: who is told anew is told everything.
+func (n *server) rotate(now world.Time, out *mechanism.Outbox) {
+	d := &n.desk
+	if !n.config.Pool || n.config.Rotate == 0 || len(d.told) == 0 || now < d.rotates {
+		return
+	}
+	d.rotates = now + n.config.Rotate/world.Time(len(d.told))
+	d.next = (d.next + 1) % len(d.told)
+	x := n.members.Of(d.told[d.next])
+	if node := n.teller(); node != x.told.node {
+		n.tell(now, x, node, out)
 	}
 }
 
