@@ -66,6 +66,35 @@ func BenchmarkStrategy(b *testing.B) {
 	}
 }
 
+// BenchmarkPeers is a second of a crowd of peers under zonal: as many to a zone, in more and more zones; and all in one place.
+func BenchmarkPeers(b *testing.B) {
+	for _, c := range []struct {
+		name, world string
+		set         []string
+	}{
+		{"zones/100", "combat", []string{"world.units", "100", "world.side", "2000", "mechanism.zones", "4"}},
+		{"zones/1000", "combat", []string{"world.units", "1000", "world.side", "6325", "mechanism.zones", "40"}},
+		{"place/100", "crowd", []string{"world.walkers", "100", "world.mode", "dense", "world.restless", "true"}},
+		{"place/500", "crowd", []string{"world.walkers", "500", "world.mode", "dense", "world.restless", "true"}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			s := setup(b, c.world, "zonal", "constant", append(c.set, "network.delay", "15ms")...)
+			s.Warmup = 5 * world.Second
+			s.Duration = s.Warmup + world.Time(b.N)*world.Second
+			run, err := lab.Build(s)
+			if err != nil {
+				b.Fatal(err)
+			}
+			measure.Attach(run, measure.Reporting(measure.All(), []string{"relay.within", "bytes.sent.server"}))
+			run.Observe(starter{b})
+			b.ReportAllocs()
+			if err := run.Go(context.Background()); err != nil {
+				b.Fatal(err)
+			}
+		})
+	}
+}
+
 // starter begins to count when the run is warm: by then everything has the size it needs.
 type starter struct{ b *testing.B }
 

@@ -39,12 +39,17 @@ func sumOf(raw []byte) uint32 {
 	return sum
 }
 
+// marks are somebody's last letters, by their numbers.
+type marks [marksMax]mark
+
 // keep remembers a letter that has come.
-func (p *post) keep(l *letter) {
-	if p.marks == nil {
-		p.marks = make([]mark, marksMax)
+func (m *mail) keep(l *letter) {
+	all, known := m.marks.get(l.origin)
+	if !known {
+		all = new(marks)
 	}
-	p.marks[l.number%marksMax] = mark{l.number, sumOf(l.raw)}
+	all[l.number%marksMax] = mark{l.number, sumOf(l.raw)}
+	m.marks.set(l.origin, all)
 }
 
 // receipt is a hybrid node's word for what somebody has written.
@@ -110,14 +115,14 @@ func (n *peer) judge(now world.Time, out *mechanism.Outbox) {
 	a := &n.audit
 	checked, missing := 0, 0
 	for _, x := range a.receipts {
-		p := n.mail.posts[x.origin]
-		if p == nil || x.origin == n.id || p.last > x.number+marksMax/2 {
+		p, known := n.mail.posts.get(x.origin)
+		if !known || x.origin == n.id || p.last > x.number+marksMax/2 {
 			continue // it has just come into sight, or too much has come since
 		}
 		checked++
-		if p.marks == nil || p.marks[x.number%marksMax].number != x.number {
+		if all, ok := n.mail.marks.get(x.origin); !ok || all[x.number%marksMax].number != x.number {
 			missing++
-		} else if p.marks[x.number%marksMax].sum != x.sum {
+		} else if all[x.number%marksMax].sum != x.sum {
 			n.distrust(now, out)
 			return
 		}
@@ -159,14 +164,16 @@ func (n *hybrid) receiveAudit(now world.Time, from mechanism.NodeID, r *wire.Rea
 	}
 	n.receipts = n.receipts[:0]
 	n.tree.Each(func(id mechanism.NodeID) {
-		p := n.mail.posts[id]
-		if p == nil || p.marks == nil || id == from || now-p.heard > grace || !n.gaze.all && !(p.there && n.gaze.sees(p.at, 0)) {
+		p, _ := n.mail.posts.get(id)
+		all, marked := n.mail.marks.get(id)
+		at, placed := n.where.get(id)
+		if !marked || id == from || now-p.heard > grace || !n.gaze.all && !(placed && n.gaze.sees(at, 0)) {
 			return
 		}
-		n.receipts = append(n.receipts, receipt{id, p.marks[p.last%marksMax]})
+		n.receipts = append(n.receipts, receipt{id, all[p.last%marksMax]})
 	})
 	var heard uint64
-	if p := n.mail.posts[from]; p != nil {
+	if p, known := n.mail.posts.get(from); known {
 		heard = p.last
 	}
 	count := min(len(n.receipts), receiptMax)

@@ -84,10 +84,10 @@ func TestDoubt(t *testing.T) {
 	if !orphan.seat.attached() || !orphan.seat.doubted || len(orphan.views) != 1 {
 		t.Errorf("after half a second: attached %v, doubted %v, %d views", orphan.seat.attached(), orphan.seat.doubted, len(orphan.views))
 	}
-	if heard := r.Now() - down[2].mail.posts[down[0].id].heard; heard > 300*world.Millisecond {
+	if heard := r.Now() - lastHeard(down[2], down[0]); heard > 300*world.Millisecond {
 		t.Errorf("whoever hangs on it has heard nothing of the others for %v", heard)
 	}
-	if heard := r.Now() - down[0].mail.posts[down[2].id].heard; heard > 300*world.Millisecond {
+	if heard := r.Now() - lastHeard(down[0], down[2]); heard > 300*world.Millisecond {
 		t.Errorf("the others have heard nothing of those who hang on it for %v", heard)
 	}
 	deaf = false
@@ -115,4 +115,10 @@ func TestGoodbyesInTheNameOfOthers(t *testing.T) {
 			t.Errorf("node %d still shows what was the user's", id)
 		}
 	}
+}
+
+// lastHeard is when a peer last heard of another.
+func lastHeard(n, of *peer) world.Time {
+	p, _ := n.mail.posts.get(of.id)
+	return p.heard
 }

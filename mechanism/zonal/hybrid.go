@@ -5,6 +5,7 @@ import (
 	"throng/mechanism/parts/balance"
 	"throng/mechanism/parts/tree"
 	"throng/world"
+	"throng/world/fixed"
 	"throng/world/wire"
 )
 
@@ -18,6 +19,7 @@ type hybrid struct {
 	order   []*leaf // in the order of their coming
 	past    []*leaf // who look in no longer, whose memory is used again
 	adopted world.ByID[bool]
+	where   recent[fixed.Vec] // writers of letters are
 
 	asked    world.Time // when somebody last asked for a parent
 	fit      func(mechanism.NodeID) bool

@@ -12,7 +12,7 @@ func (n *hybrid) receiveAsk(now world.Time, from mechanism.NodeID, r *wire.Reade
 	if r.Done() != nil {
 		return false
 	}
-	if n.seats.User(from) == 0 {
+	if !n.isPeer(from) {
 		return true
 	}
 	n.tree.Put(now, from, degree)
@@ -29,13 +29,13 @@ func (n *hybrid) receiveAsk(now world.Time, from mechanism.NodeID, r *wire.Reade
 // lively reports whether somebody could be a parent, who has been heard of lately or never has anything to say. Letters are written at
 // every refresh at least.
 func (n *hybrid) lively(id mechanism.NodeID) bool {
-	p := n.mail.posts[id]
-	return p == nil || n.asked-p.heard <= n.config.Refresh+n.config.Refresh/2
+	p, known := n.mail.posts.get(id)
+	return !known || n.asked-p.heard <= n.config.Refresh+n.config.Refresh/2
 }
 
 // receiveAttach feeds somebody from now on, if there is room.
 func (n *hybrid) receiveAttach(now world.Time, from mechanism.NodeID, a *attach, out *mechanism.Outbox) (sound bool) {
-	if n.seats.User(from) == 0 {
+	if !n.isPeer(from) {
 		return true
 	}
 	if a.zone != n.zone || !n.adopt(now, from, a) {
@@ -57,12 +57,12 @@ func (n *hybrid) receiveClaim(now world.Time, from mechanism.NodeID, r *wire.Rea
 	if r.Done() != nil {
 		return false
 	}
-	if n.seats.User(from) == 0 {
+	if !n.isPeer(from) {
 		return true
 	}
 	n.tree.Put(now, from, c.degree)
 	for i, id := range c.children {
-		if n.seats.User(id) != 0 && n.find(id) == nil {
+		if n.isPeer(id) && n.find(id) == nil {
 			n.tree.Put(now, id, c.degrees[i])
 		}
 	}
@@ -113,7 +113,7 @@ func (n *hybrid) receiveLook(now world.Time, from mechanism.NodeID, r *wire.Read
 	if r.Done() != nil {
 		return false
 	}
-	if n.seats.User(from) == 0 {
+	if !n.isPeer(from) {
 		return true
 	}
 	x := n.leaves[from]
@@ -219,7 +219,7 @@ func (n *hybrid) learn(now world.Time, out *mechanism.Outbox) {
 // receiveMemory takes what a child knows of what stays in the zone.
 func (n *hybrid) receiveMemory(now world.Time, from mechanism.NodeID, r *wire.Reader) (sound bool) {
 	r.UintMax(number)
-	n.memories = readMemory(r, n.schema, n.seats.Users(), n.memories[:0])
+	n.memories = readMemory(r, n.schema, n.users, n.memories[:0])
 	if r.Done() != nil {
 		return false
 	}

@@ -16,6 +16,7 @@ type node struct {
 	relay
 	id    mechanism.NodeID
 	seats membership.Seats
+	users world.User // the highest that there may be
 	mail  mail
 	write writer
 	zone  int        // the one that the node is in: its hybrid node's, or where its user is
@@ -60,8 +61,9 @@ func newNode(c *Config, s *mechanism.Session, p mechanism.Place) node {
 		scene: newScene(s.World, l, s.Start.Seed()),
 		relay: relay{config: c, filter: c.Filter && !l.open},
 		id:    p.ID, seats: c.seats(s.World),
-		mail:   mail{posts: map[mechanism.NodeID]*post{}, audits: c.Audit > 0},
-		orders: orders{next: firstNumber(s.Epoch) + 1, taken: map[mechanism.NodeID]*post{}},
+		mail:   mail{audits: c.Audit > 0},
+		orders: orders{next: firstNumber(s.Epoch) + 1},
+		users:  c.seats(s.World).Users(),
 		direct: make([]*pipe, l.Len()), plans: make([]plan, l.Len()),
 	}
 	n.write = writer{schema: n.schema, next: firstNumber(s.Epoch) + 1}
@@ -77,9 +79,14 @@ func hybridOf(zone int) mechanism.NodeID { return mechanism.NodeID(zone + 1) }
 // isHybrid reports whether a node is the hybrid node of one of the zones.
 func (n *node) isHybrid(id mechanism.NodeID) bool { return id > 0 && int(id) <= n.land.Len() }
 
+// isPeer reports whether a node may be some user's.
+func (n *node) isPeer(id mechanism.NodeID) bool {
+	return id > n.seats.Servers && world.User(id-n.seats.Servers) <= n.users
+}
+
 // known reports whether somebody may take part.
 func (n *node) known(id mechanism.NodeID) bool {
-	return id != n.id && (n.isHybrid(id) || n.seats.User(id) != 0)
+	return id != n.id && (n.isHybrid(id) || n.isPeer(id))
 }
 
 // pipeTo is the pipe to a zone's hybrid node.
@@ -192,7 +199,7 @@ func (n *node) send(now world.Time, zone int, out *mechanism.Outbox) {
 	if raw == nil {
 		return
 	}
-	if err := n.own1.read(n.schema, n.seats.Users(), n.land.Len(), raw); err != nil {
+	if err := n.own1.read(n.schema, n.users, n.land.Len(), raw); err != nil {
 		panic("zonal: a letter that nobody can read")
 	}
 	l := &n.own1
@@ -227,7 +234,7 @@ func (n *node) readPieces(payload []byte, sign func(kind byte, r *wire.Reader) b
 			n.read = append(n.read, letter{})
 		}
 		l := &n.read[count]
-		if l.read(n.schema, n.seats.Users(), n.land.Len(), piece) != nil || !n.isHybrid(l.origin) && n.seats.User(l.origin) == 0 {
+		if l.read(n.schema, n.users, n.land.Len(), piece) != nil || !n.isHybrid(l.origin) && !n.isPeer(l.origin) {
 			return nil, false
 		}
 		count++
@@ -286,7 +293,7 @@ func malformed(m mechanism.Message, out *mechanism.Outbox) {
 
 // size is the memory that the node's structures hold, about.
 func (n *node) size() int {
-	sum := n.bytes() + 80*len(n.mail.posts) + cap(n.write.buf) + cap(n.copy)
+	sum := n.bytes() + 80*n.mail.posts.len() + cap(n.write.buf) + cap(n.copy)
 	for _, c := range n.children {
 		sum += 200 + cap(c.buf)
 	}

@@ -14,7 +14,7 @@ type orders struct {
 	reach   world.Footprint
 	action  world.Action // somebody's
 	to      []mechanism.NodeID
-	taken   map[mechanism.NodeID]*post // which orders of whom have come
+	taken   recent[arrivals] // which orders of whom have come
 }
 
 type order struct {
@@ -94,13 +94,12 @@ func (n *node) obey(now world.Time, m mechanism.Message, r *wire.Reader, out *me
 	if a.User == 0 || n.seats.User(m.From) != a.User {
 		return true
 	}
-	if p := n.orders.taken[m.From]; p == nil || p.take(number) {
-		if p == nil {
-			if len(n.orders.taken) >= postsMax {
-				return true
-			}
-			n.orders.taken[m.From] = &post{last: number}
-		}
+	came, known := n.orders.taken.get(m.From)
+	if !known {
+		came.last = number
+	}
+	if !known || came.take(number) {
+		n.orders.taken.set(m.From, came)
 		n.catchUp(now)
 		n.do(a)
 		out.Charge(n.window.TakeWork())

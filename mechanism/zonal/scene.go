@@ -26,6 +26,8 @@ type scene struct {
 	gone   []removal
 	graves []grave    // what others have removed, so that older news does not bring it back
 	drop   []world.ID // scratch
+
+	sweepAt world.Time // when something may be due to be forgotten
 }
 
 // entry is what is known of something that somebody else answers for.
@@ -134,6 +136,7 @@ func (s *scene) take(now, age world.Time, o *world.Object, keep world.Time) bool
 		return false
 	}
 	s.ledger.Set(o.ID, entry{stamp: now - age, until: now + keep})
+	s.sweepAt = min(s.sweepAt, now+keep)
 	s.world.Extrapolate(o, age/s.schema.Tick*s.schema.Tick)
 	confine(s.schema, o)
 	s.state.Put(*o)
@@ -156,14 +159,22 @@ func (s *scene) lose(now, age world.Time, id world.ID, keep world.Time) {
 	}
 }
 
+// sweepMax is how long at most nobody looks for what is to be forgotten: things may cease to be kept at any time.
+const sweepMax = 250 * world.Millisecond
+
 // forget drops what has not been heard of for too long, unless keeps says that it is to stay.
 func (s *scene) forget(now world.Time, keeps func(o *world.Object) bool) {
-	s.drop = s.drop[:0]
+	if now < s.sweepAt {
+		return
+	}
+	s.drop, s.sweepAt = s.drop[:0], now+sweepMax
 	for o := range s.state.All() {
 		if s.mine(o) {
 			continue
 		}
-		if e, ok := s.ledger.Get(o.ID); (!ok || e.until <= now) && !keeps(o) {
+		if e, ok := s.ledger.Get(o.ID); ok && e.until > now {
+			s.sweepAt = min(s.sweepAt, e.until)
+		} else if !keeps(o) {
 			s.drop = append(s.drop, o.ID)
 		}
 	}

@@ -31,8 +31,8 @@ const holdFor = 4
 
 // locate notes where a letter's writer is.
 func (n *hybrid) locate(l *letter) {
-	if p := n.mail.posts[l.origin]; len(l.gaze.centres) > 0 {
-		p.at, p.there = l.gaze.centres[0], true
+	if len(l.gaze.centres) > 0 {
+		n.where.set(l.origin, l.gaze.centres[0])
 	}
 }
 
@@ -62,15 +62,15 @@ func (n *hybrid) count() {
 	clear(n.load.Parts)
 	clear(n.load.Taken)
 	n.tree.Each(func(id mechanism.NodeID) {
-		p := n.mail.posts[id]
-		if p == nil || !p.there {
+		at, known := n.where.get(id)
+		if !known {
 			return
 		}
-		if zone := n.land.Of(p.at); zone == n.zone {
-			if part := n.land.Part(zone, p.at); part >= 0 {
+		if zone := n.land.Of(at); zone == n.zone {
+			if part := n.land.Part(zone, at); part >= 0 {
 				n.load.Parts[part]++
 			}
-		} else if side := n.facing(n.zone, zone); side >= 0 && n.land.Part(zone, p.at) == n.facing(zone, n.zone) {
+		} else if side := n.facing(n.zone, zone); side >= 0 && n.land.Part(zone, at) == n.facing(zone, n.zone) {
 			n.load.Taken[side]++
 		}
 	})

@@ -169,7 +169,7 @@ func (n *peer) receiveWord(now world.Time, from mechanism.NodeID, kind byte, bon
 
 // receiveAttach feeds somebody from now on, if the peer has room and is itself where the other wants to be.
 func (n *peer) receiveAttach(now world.Time, from mechanism.NodeID, a *attach, out *mechanism.Outbox) {
-	if n.seats.User(from) == 0 {
+	if !n.isPeer(from) {
 		return
 	}
 	if !n.seat.attached() || n.seat.zone != a.zone || from == n.seat.parent.to || !n.adopt(now, from, a) {
@@ -337,7 +337,7 @@ func (n *peer) receiveMemory(now world.Time, from mechanism.NodeID, r *wire.Read
 	r.UintMax(number)
 	x := &n.recall
 	known := len(x.objects)
-	objects := readMemory(r, n.schema, n.seats.Users(), x.objects)
+	objects := readMemory(r, n.schema, n.users, x.objects)
 	if r.Done() != nil {
 		return false
 	}

@@ -137,8 +137,7 @@ func (m *Map) Neighbours(zone int) []Border { return m.near[zone] }
 // Of is the zone that a place is in: the one whose centre is nearest.
 func (m *Map) Of(p fixed.Vec) int {
 	p = m.flat(p)
-	i := int64(p.X-m.bounds.Min.X) / int64(max(m.width, 1))
-	c := &m.columns[min(max(i, 0), int64(len(m.columns)-1))]
+	c := &m.columns[m.column(p.X)]
 	zone := c.first + c.row(p.Y)
 	for range m.centres { // towards the place, from one that is not far
 		next, by := zone, fixed.F(0)
@@ -183,12 +182,25 @@ func (m *Map) Settle(was int, p fixed.Vec, band fixed.F) int {
 
 // Within appends to dst the zones that begin no farther than so much from a place, in their order.
 func (m *Map) Within(dst []int, p fixed.Vec, reach fixed.F) []int {
-	for z := range m.centres {
-		if m.Beyond(z, p) <= reach {
-			dst = append(dst, z)
+	p = m.flat(p)
+	// Beyond falls short of the distance from a zone by less than half. Farther columns and rows than that are not looked at.
+	far := 2*max(reach, 0) + 2*max(m.width, m.height)
+	first, last := m.column(p.X-far), m.column(p.X+far)
+	for i := first; i <= last; i++ {
+		c := &m.columns[i]
+		for z := c.first + c.row(p.Y-far); z <= c.first+c.row(p.Y+far); z++ {
+			if m.Beyond(z, p) <= reach {
+				dst = append(dst, z)
+			}
 		}
 	}
 	return dst
+}
+
+// column is the column that is nearest.
+func (m *Map) column(x fixed.F) int {
+	i := int64(x-m.bounds.Min.X) / int64(max(m.width, 1))
+	return int(min(max(i, 0), int64(len(m.columns)-1)))
 }
 
 // Outline appends to dst the corners of a zone, in order: what of the map is on this side of all its borders.

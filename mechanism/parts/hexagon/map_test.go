@@ -1,6 +1,7 @@
 package hexagon
 
 import (
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -257,6 +258,24 @@ func TestOutlines(t *testing.T) {
 			if beyond := m.Beyond(z, p); (beyond > 0) == (inside > 0) && min(beyond.Abs(), inside.Abs()) > rounding {
 				t.Fatalf("%v is %v beyond zone %d and %v inside its outline", p, beyond, z, inside)
 			}
+		}
+	})
+}
+
+// Looking near a place finds what looking everywhere does.
+func TestWithinMissesNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := maps(t)
+		p := place(t, m.bounds.Grow(100*fixed.One))
+		reach := m.Height().Mul(fixed.Ratio(rapid.Int64Range(-10, 30).Draw(t, "tenths of a zone"), 10))
+		var want []int
+		for z := range m.Len() {
+			if m.Beyond(z, p) <= reach {
+				want = append(want, z)
+			}
+		}
+		if got := m.Within(nil, p, reach); !slices.Equal(got, want) {
+			t.Fatalf("zones %v instead of %v within %v of %v", got, want, reach, p)
 		}
 	})
 }
