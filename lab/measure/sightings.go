@@ -20,6 +20,7 @@ type Sightings struct {
 	due    world.Time
 	actual *world.State // everything, as its owner has it
 	index  *world.Index
+	owned  [][]world.ID // by user
 	was    map[sighting]bool
 	is     map[sighting]bool
 	all    int
@@ -55,6 +56,7 @@ func (s *Sightings) Tick(now world.Time) {
 	s.due = now + sightingsEvery
 	collect(s.run, s.actual)
 	s.index.Sync(s.actual)
+	s.sort()
 	clear(s.is)
 	for _, h := range clients(s.run) {
 		if view := h.View(); view != nil {
@@ -64,13 +66,26 @@ func (s *Sightings) Tick(now world.Time) {
 	s.was, s.is = s.is, s.was
 }
 
+// sort finds out what is whose.
+func (s *Sightings) sort() {
+	for u := range s.owned {
+		s.owned[u] = s.owned[u][:0]
+	}
+	for o := range s.actual.All() {
+		for int(o.User) >= len(s.owned) {
+			s.owned = append(s.owned, nil)
+		}
+		s.owned[o.User] = append(s.owned[o.User], o.ID)
+	}
+}
+
 // look looks at what is in a user's sight.
 func (s *Sightings) look(u world.User, view *world.State) {
-	for own := range s.actual.All() {
-		if own.User != u {
-			continue
-		}
-		for _, id := range s.index.Near(own.Pos, s.sight) {
+	if int(u) >= len(s.owned) {
+		return
+	}
+	for _, own := range s.owned[u] {
+		for _, id := range s.index.Near(s.actual.Get(own).Pos, s.sight) {
 			o := s.actual.Get(id)
 			if o.User == u || s.veil != nil && !s.veil.Sees(s.actual, u, o) {
 				continue
