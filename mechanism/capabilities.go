@@ -79,6 +79,27 @@ type Idealised interface {
 	Idealised()
 }
 
+// Served is a client that one of several servers serves, at a time.
+type Served interface {
+	// Server is the node of that server.
+	Server() NodeID
+}
+
+// Placing is a node that decides which server serves whom, by where clients are.
+type Placing interface {
+	// Heat appends the parts of the world that clients look into, always in the same order.
+	Heat(dst []Heat) []Heat
+}
+
+// Heat is how many look into a part of the world, and who serves them.
+type Heat struct {
+	Box     fixed.Box
+	Views   int    // clients that look into it
+	Server  NodeID // the one that serves most of them
+	Most    int    // how many these are
+	Servers int    // how many servers there are with any of them
+}
+
 // Simulating is a node that runs the rules on part of the world.
 type Simulating interface {
 	// Simulates is how many objects the node moves in each tick.

@@ -66,11 +66,12 @@
 // beyond those of the beginning.
 //
 // What a node has: [Holder] (part of the world), [Authority] (it decides), [Simulating] (it runs the rules), [Relaying] (it passes
-// on what others say), [Sized] (memory), [Ordered] (it follows one order of all actions, and can tell a [Witness]), [Differing] (in
+// on what others say), [Placing] (it decides who serves whom), [Sized] (memory), [Ordered] (it follows one order of all actions, and can tell a [Witness]), [Differing] (in
 // what its replica differed), [Recorded] (what must survive it), [Slowing] (it does less while it has too much to do).
 //
 // What a user has: [Lagging] (actions take effect later), [Watching] (it wants to know what is on screen), [Mapped] (areas treated
-// differently), [Zoned] (zones, and who feeds whom), [Shadowed] (what is known for certain, beside the view), [Clouded] (crowds from afar, beside the view).
+// differently), [Zoned] (zones, and who feeds whom), [Shadowed] (what is known for certain, beside the view), [Clouded] (crowds from afar, beside the view), [Served]
+// (one server of several serves it).
 //
 // What a mechanism promises: [Converging] (equal views after some rest), [Serial] (everything follows from one order), [Idealised]
 // (a bound, on perfect networks only), [Paced] (an interval of updates), [Lightening] (a light client for load tests), [Mingling] (clients

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"throng/mechanism"
+	"throng/mechanism/parts/assignment"
 	"throng/mechanism/parts/input"
 	"throng/mechanism/parts/link"
 	"throng/mechanism/parts/membership"
@@ -18,6 +19,11 @@ import (
 type Config struct {
 	Servers int `param:"servers" default:"3" range:"1..1000" help:"nodes that run the world's rules and serve clients, any of them anywhere in the world"`
 	Storage int `param:"storage" default:"3" range:"1..1000" help:"nodes that hold the world's state"`
+
+	// Without balancers a client goes to the server with its user's number, and to the next if that fails.
+	Balancers int               `param:"balancers" default:"0" range:"0..16" help:"nodes that say which server serves whom, so that those who see each other are served together; any of them can"`
+	Placing   assignment.Config `param:"placing"`
+	Reassign  world.Time        `param:"reassign" default:"5s" range:"0s..1h" help:"how often it is asked for each client whether another server would serve it better; 0 never does"`
 
 	// Copies, Acks and Chunks are the source's n, m and Q. What has been acknowledged survives the loss of Acks-1 storage nodes,
 	// and while no more than Copies-Acks of them are lost the world goes on.
@@ -73,11 +79,20 @@ const (
 	roleStorage = "storage"
 	roleServer  = "server"
 	roleClient  = "client"
+
+	roleBalancer = "balancer"
 )
 
 // storageNode is the node of a storage node by its number, and serverNode that of a server.
 func (c *Config) storageNode(i int) mechanism.NodeID { return mechanism.NodeID(i + 1) }
 func (c *Config) serverNode(i int) mechanism.NodeID  { return mechanism.NodeID(c.Storage + i + 1) }
+
+func (c *Config) balancerNode(i int) mechanism.NodeID {
+	return mechanism.NodeID(c.Storage + c.Servers + i + 1)
+}
+
+// nodes is how many nodes there are that are nobody's clients.
+func (c *Config) nodes() int { return c.Storage + c.Servers + c.Balancers }
 
 // serverAt is which server is at a node.
 func (c *Config) serverAt(id mechanism.NodeID) (server int, ok bool) {
@@ -133,9 +148,10 @@ func (c *Config) interval(tick world.Time) world.Time {
 	return max(c.Interval(), 1)
 }
 
-// Places puts storage nodes first, then servers, then a client for each user.
+// Places puts storage nodes first, then servers, balancers, and a client for each user.
 func (c *Config) Places(w world.World) []mechanism.Place {
-	return c.seats(w).Places(roleClient, membership.Servers{Role: roleStorage, Count: c.Storage}, membership.Servers{Role: roleServer, Count: c.Servers})
+	return c.seats(w).Places(roleClient, membership.Servers{Role: roleStorage, Count: c.Storage},
+		membership.Servers{Role: roleServer, Count: c.Servers}, membership.Servers{Role: roleBalancer, Count: c.Balancers})
 }
 
 // Admit returns the place of a user, whether in the session from the start or later.
@@ -145,10 +161,10 @@ func (c *Config) Admit(u world.User) mechanism.Place {
 
 // seats says who sits where.
 func (c *Config) seats(w world.World) membership.Seats {
-	return membership.Seats{World: w, Servers: mechanism.NodeID(c.Storage + c.Servers)}
+	return membership.Seats{World: w, Servers: mechanism.NodeID(c.nodes())}
 }
 
-// NewNode builds a storage node, a server or a client: one of the session's, or one that joins later.
+// NewNode builds a storage node, a server, a balancer or a client: one of the session's, or one that joins later.
 func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
 	if err := update.CheckRoom(s.World.Schema(), input.HeaderMax, c.Datagram); err != nil {
 		return nil, err
@@ -162,7 +178,7 @@ func (c *Config) NewNode(s *mechanism.Session, p mechanism.Place) (mechanism.Nod
 	return viewer.New(c.viewer(s.World, p.User), s, p), nil
 }
 
-// newHolder builds a storage node or a server.
+// newHolder builds a storage node, a server or a balancer.
 func (c *Config) newHolder(s *mechanism.Session, p mechanism.Place) (mechanism.Node, error) {
 	if i, ok := c.storageAt(p.ID); ok {
 		return newStorage(c, s, i), nil
@@ -170,14 +186,25 @@ func (c *Config) newHolder(s *mechanism.Session, p mechanism.Place) (mechanism.N
 	if i, ok := c.serverAt(p.ID); ok {
 		return newServer(c, s, i), nil
 	}
+	if c.seats(s.World).User(p.ID) == 0 {
+		return newBalancer(c, s, p.ID), nil
+	}
 	return nil, fmt.Errorf("node %d: a client needs a user", p.ID)
 }
 
-// viewer is how clients show things. A client whose server is silent tries the next one.
+// viewer is how clients show things. A client whose server is silent asks a balancer, or tries the next one.
 func (c *Config) viewer(w world.World, u world.User) viewer.Config {
+	var balancers []mechanism.NodeID
+	for i := range c.Balancers {
+		balancers = append(balancers, c.balancerNode(i))
+	}
 	return viewer.Config{
 		Times: c.times(), Interval: c.interval(w.Schema().Tick), Others: c.Others, Delay: c.RenderDelay,
 		Predict: c.Predict, Smooth: c.Reconcile == smooth,
+		Moves: &viewer.Moves{Balancers: balancers, Serves: func(id mechanism.NodeID) bool {
+			_, ok := c.serverAt(id)
+			return ok
+		}},
 		Server: func(life uint32) mechanism.NodeID {
 			return c.serverNode((c.home(u) + int((life-1)%uint32(c.Servers))) % c.Servers)
 		},

@@ -26,6 +26,7 @@ func TestConform(t *testing.T) {
 		"default":     func(*Config) {},
 		"one of each": func(c *Config) { c.Servers, c.Storage = 1, 1 },
 		"spread":      func(c *Config) { c.Servers, c.Storage, c.Copies = 2, 5, 3 },
+		"balanced":    func(c *Config) { c.Balancers, c.Reassign = 2, world.Second },
 		"unpredicted": func(c *Config) { c.Predict = false },
 	})
 }

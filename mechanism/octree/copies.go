@@ -17,7 +17,7 @@ type copied struct {
 func (n *server) takeNews(storage int, r *wire.Reader) (sound bool) {
 	complete := r.Byte()
 	changes, ok := n.watcher.sources[storage].decoder.Read(r.Rest())
-	if !ok || complete > 1 {
+	if s := &n.watcher.sources[storage]; !ok || uint64(complete) > s.asked-s.answered {
 		return false
 	}
 	schema := n.session.World.Schema()
@@ -32,8 +32,9 @@ func (n *server) takeNews(storage int, r *wire.Reader) (sound bool) {
 		}
 	}
 	n.work += newsWork * world.Work(len(changes))
-	if complete == 1 {
+	if complete > 0 {
 		n.watcher.sources[storage].complete = true
+		n.watcher.sources[storage].answered += uint64(complete)
 		n.sweep(storage)
 	}
 	return true
@@ -53,6 +54,9 @@ func (n *server) see(o *world.Object) {
 	n.replica.State.Put(*o)
 	n.replica.Window.Look(n.replica.State)
 	n.show(o, x.action)
+	if len(n.placement.guests) > 0 {
+		n.watcher.pursue(o)
+	}
 }
 
 // unsee forgets an object of another server's.

@@ -16,6 +16,8 @@ var kindNames = map[byte]string{
 	kindWatch: "what I watch", kindClaim: "a user has come to me", kindClaimed: "what there is of that user", kindCede: "a user has gone to another server",
 	kindGrant: "an object is yours", kindSilent: "servers out of touch", kindForward: "an action for you", kindDone: "an action of yours was dealt with",
 	kindRefill: "I have begun with empty hands", kindRecords: "what you are to hold",
+	kindReport: "where my clients look", kindAppraise: "would these be better off elsewhere?", kindMove: "that client would", kindPrefetch: "a client is about to come",
+	kindReady: "I know what it sees", kindLeaving: "I am about to go", kindLocate: "where is a user?", kindLocated: "where a user is", kindLeased: "sent to a server", kindAlive: "are you there?",
 }
 
 // Describer implements mechanism.Described.

@@ -42,6 +42,14 @@
 // node of its chunk and by those that follow (ring.go). A storage node that takes the place of one that has failed is told
 // everything by the others and by the servers (refill.go); until then it answers no questions.
 //
+// # Who serves whom
+//
+// With balancers, a client asks one which server is to let it in. That asks storage nodes where the user is, and picks a server that
+// serves those around, unless it has too much to do (balancer.go, parts/assignment). Servers tell all balancers where their clients look, and
+// ask one of them about some clients now and then (placing.go). One that had better be elsewhere is handed over: its next server watches what it sees before
+// the client is told to go (guests.go), and the client shows what the old one told until the new one has told everything
+// (parts/viewer). So are all of a server that is to go. Nothing of this decides who answers for an object: balancers may be wrong, fail, and disagree.
+//
 // # Budgets
 //
 // A client with a budget is told of what is near one by one, as far as that goes, and of the rest by clouds (budget.go, parts/aggregate).
@@ -52,7 +60,7 @@
 //
 // # The source
 //
-// Behnke, Scalability and Performance of Large Distributed Virtual Environments (QuP), chapters 3 to 5. We depart from it in this:
+// Behnke, Scalability and Performance of Large Distributed Virtual Environments (QuP), chapters 3 to 6. We depart from it in this:
 // nodes of the octree are not stored by themselves; each storage node has the part of the tree that its own objects are
 // in, so that a change needs no second lookup and the nodes near the root are nobody's bottleneck. An object's box is a point.
 // Writes are states, refused unless they come from the object's holder, which is what "set if unchanged" is for with one

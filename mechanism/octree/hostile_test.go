@@ -12,7 +12,7 @@ import (
 // FuzzHostile plays histories that hostile nodes may bring about: see mechanismtest.Hostile.
 func FuzzHostile(f *testing.F) {
 	c := param.Default[Config]()
-	c.Servers = 2
+	c.Servers, c.Balancers, c.Reassign = 2, 2, world.Second
 	town := param.Default[crowd.Config]()
 	town.Walkers, town.Mode, town.Restless = 3, "dense", true
 	w, err := town.World()

@@ -19,6 +19,7 @@ type member struct {
 	set  sight.Set
 
 	budget allowance
+	placed placed
 }
 
 // standing is whether a user is this server's to let in and out.
@@ -93,8 +94,11 @@ func (n *server) receiveJoin(now world.Time, from mechanism.NodeID, r *wire.Read
 
 // admit makes a client a member. Its user enters the world, once it is known not to be there.
 func (n *server) admit(now world.Time, who membership.Member) {
-	m := &member{Member: input.NewMember(who, update.NewSender(n.table, n.ranker(), who.User), &n.pace), slot: int(who.User), budget: n.newAllowance(now)}
+	m := &member{Member: input.NewMember(who, update.NewSender(n.table, n.ranker(), who.User), &n.pace), slot: int(who.User), budget: n.newAllowance(now), placed: newPlaced(now)}
 	n.members.Add(m)
+	if n.config.Balancers > 0 {
+		n.came = append(n.came, who.User)
+	}
 	n.absent = slices.DeleteFunc(n.absent, func(a absence) bool { return a.user == who.User })
 	if n.isMine(who.User) {
 		n.pass(who.User, world.Enter)
@@ -131,6 +135,7 @@ func (n *server) disown(to mechanism.NodeID, tag uint16, out *mechanism.Outbox) 
 
 func (n *server) forget(now world.Time, m *member) {
 	n.members.Remove(now, m)
+	n.unplace(m)
 	n.drop(m.User)
 }
 

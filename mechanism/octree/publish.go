@@ -4,6 +4,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/parts/octree"
 	"throng/world"
+	"throng/world/fixed"
 	"throng/world/wire"
 )
 
@@ -126,19 +127,19 @@ func (n *storage) sayNotes(now world.Time, server int, out *mechanism.Outbox) {
 // sayNews tells a server how what it watches is. What comes after it has said what it watches ends with a mark: then it knows all.
 func (n *storage) sayNews(now world.Time, server int, out *mechanism.Outbox) {
 	s := &n.servers[server]
-	initial := s.initial && n.trusts(now)
+	initial := s.initial > 0 && n.trusts(now)
 	for more := true; more; {
 		n.buf = append(n.buf[:0], kindNews, 0)
 		n.buf, more = s.out.Append(n.buf, n.room())
 		if initial && !more {
-			n.buf[1] = 1
+			n.buf[1] = byte(min(s.initial, 255))
+			s.initial -= min(s.initial, 255)
 		}
 		if len(n.buf) > 2 || initial && !more {
 			n.tell(now, n.config.serverNode(server), mechanism.Update, n.buf, out)
 			s.told = now
 		}
 	}
-	s.initial = s.initial && !initial
 	out.Count(mechanism.Update, s.out.TakeItems())
 }
 
@@ -182,6 +183,30 @@ func (n *storage) takeClaim(now world.Time, server int, r *wire.Reader, out *mec
 func (n *storage) cede(now world.Time, from int, c claim, to int, out *mechanism.Outbox) {
 	n.buf = wire.AppendUint(c.append(append(n.buf[:0], kindCede)), uint64(to))
 	n.tell(now, n.config.serverNode(from), mechanism.Control, n.buf, out)
+}
+
+// takeLocate tells a balancer where the objects of a user are, as far as this node holds them first.
+func (n *storage) takeLocate(now world.Time, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) (sound bool) {
+	u := world.User(r.UintMax(1<<32 - 1))
+	if r.Done() != nil {
+		return false
+	}
+	var box fixed.Box
+	found := false
+	for _, id := range n.owned[u] {
+		x, _ := n.get(id)
+		if n.placeless[x.object.Kind] {
+			continue
+		}
+		at := fixed.Box{Min: x.object.Pos, Max: x.object.Pos}
+		if found {
+			at = at.Union(box)
+		}
+		found, box = true, at
+	}
+	n.buf = appendLocated(append(n.buf[:0], kindLocated), u, found, box)
+	n.tell(now, from, mechanism.Control, n.buf, out)
+	return true
 }
 
 // regrant gives what failed servers answered for to others. A server has failed when more storage nodes are out of touch with it

@@ -53,19 +53,23 @@ type server struct {
 	claims   []pendingClaim
 	absent   []absence
 	forwards []forward
+	placement
 
-	in    input.Packet
-	reach world.Footprint
-	act   world.Action // the one at hand; here, since rules are handed a pointer to it
-	ids   []world.ID
-	deeds []deed
-	buf   []byte
-	work  world.Work
+	in     input.Packet
+	reach  world.Footprint
+	act    world.Action // the one at hand; here, since rules are handed a pointer to it
+	ids    []world.ID
+	deeds  []deed
+	bodies []world.Object
+	buf    []byte
+	work   world.Work
 }
 
 var (
 	_ mechanism.Authority  = (*server)(nil)
+	_ mechanism.Departing  = (*server)(nil)
 	_ mechanism.Holder     = (*server)(nil)
+	_ mechanism.Lingering  = (*server)(nil)
 	_ mechanism.Simulating = (*server)(nil)
 	_ mechanism.Sized      = (*server)(nil)
 	_ mechanism.Slowing    = (*server)(nil)
@@ -107,6 +111,9 @@ func (n *server) clear() {
 	n.own, n.copies, n.offers = world.ByID[uint32]{}, world.ByID[copied]{}, nil
 	n.mine, n.last, n.did = membership.ByUser[standing]{}, membership.ByUser[uint32]{}, membership.ByUser[window]{}
 	n.claims, n.absent, n.forwards = nil, nil, nil
+	retiring, deadline := n.retiring, n.deadline
+	n.placement = newPlacement(n.config)
+	n.retiring, n.deadline = retiring, deadline
 	n.writer = newWriter(n)
 	n.watcher = newWatcher(n)
 	n.shown = world.NewState(schema, n.session.Start.Seed())
@@ -180,6 +187,7 @@ func (n *server) pulse(now world.Time, out *mechanism.Outbox) {
 	n.writer.flush(now, out)
 	n.serve(now, out)
 	n.survey(now, out)
+	n.place(now, out)
 }
 
 // Receive takes a datagram of a client, a server or a storage node.
@@ -222,12 +230,8 @@ func (n *server) Deliver(now world.Time, m mechanism.Message, out *mechanism.Out
 	switch {
 	case kind == kindMeeting:
 		return n.takeMeeting(now, m.From, &r, out)
-	case kind == kindForward && !isStorage:
-		return n.takeForward(now, &r, out)
-	case kind == kindDone && !isStorage:
-		return n.takeDone(&r)
 	case !isStorage:
-		return false
+		return n.deliverPeer(now, kind, m.From, &r, out)
 	case kind == kindAck:
 		return n.takeAck(now, storage, &r, out)
 	case kind == kindNews:
@@ -244,11 +248,38 @@ func (n *server) Deliver(now world.Time, m mechanism.Message, out *mechanism.Out
 	return false
 }
 
+// deliverPeer takes what another server says, or a balancer.
+func (n *server) deliverPeer(now world.Time, kind byte, from mechanism.NodeID, r *wire.Reader, out *mechanism.Outbox) bool {
+	server, isServer := n.config.serverAt(from)
+	switch {
+	case kind == kindForward && isServer:
+		return n.takeForward(now, r, out)
+	case kind == kindDone && isServer:
+		return n.takeDone(r)
+	case kind == kindPrefetch && isServer:
+		return n.takePrefetch(now, server, r)
+	case kind == kindReady && isServer:
+		return n.takeReady(now, server, r)
+	case kind == kindLeaving && isServer:
+		n.leaving[server] = r.Done() == nil
+		return n.leaving[server]
+	case kind == kindMove && !isServer:
+		return n.takeMove(now, r, out)
+	case kind == kindAlive && !isServer:
+		return r.Done() == nil
+	}
+	return false
+}
+
 // begins implements talker.
 func (n *server) begins(now world.Time, with mechanism.NodeID, _ bool, out *mechanism.Outbox) {
 	if storage, ok := n.config.storageAt(with); ok {
 		n.writer.begins(storage)
 		n.watcher.begins(storage)
+	} else if server, ok := n.config.serverAt(with); ok {
+		n.leaving[server] = false
+	} else {
+		n.informed[int(with)-int(n.config.balancerNode(0))] = false
 	}
 }
 

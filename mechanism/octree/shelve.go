@@ -265,7 +265,7 @@ func (n *storage) takeWatch(server int, r *wire.Reader) (sound bool) {
 	for _, at := range n.met {
 		n.refresh(at)
 	}
-	s.initial = true
+	s.initial++
 	return true
 }
 

@@ -64,7 +64,7 @@ type subscriber struct {
 	owes    bool // an acknowledgement
 	number  uint64
 	refused []deed
-	initial bool // it is still to be told what it watches
+	initial int // how often it has said what it watches, and is still to be told that it knows all
 }
 
 // moment is when an action was heard to have been carried out.
@@ -159,15 +159,18 @@ func (n *storage) Deliver(now world.Time, m mechanism.Message, out *mechanism.Ou
 	r := wire.NewReader(m.Payload)
 	kind := r.Byte()
 	server, isServer := n.config.serverAt(m.From)
+	_, isStorage := n.config.storageAt(m.From)
 	switch {
 	case kind == kindMeeting:
 		return n.takeMeeting(now, m.From, &r, out)
-	case kind == kindSilent && !isServer:
+	case kind == kindSilent && isStorage:
 		return n.takeSilent(m.From, &r)
-	case kind == kindRefill && !isServer:
+	case kind == kindRefill && isStorage:
 		return n.takeRefill(m.From, &r)
-	case kind == kindRecords && !isServer:
+	case kind == kindRecords && isStorage:
 		return n.takeRecords(now, m.From, &r)
+	case kind == kindLocate && !isStorage && !isServer:
+		return n.takeLocate(now, m.From, &r, out)
 	case !isServer:
 		return false
 	case kind == kindWrite:
@@ -186,7 +189,7 @@ func (n *storage) begins(now world.Time, with mechanism.NodeID, successor bool, 
 		n.forget(server)
 		n.doubt(now, server, successor)
 		n.saySilent(now, out)
-	} else {
+	} else if _, ok := n.config.storageAt(with); ok {
 		n.sayWhoIsSilent(now, with, out)
 		n.askRefill(now, with, out)
 	}

@@ -104,17 +104,32 @@ func (c confirmed) total() (n int64) {
 	return n
 }
 
-// deliver hands a server, or a storage node, a message as if over a link from the other, or from another storage node what only
-// those say to each other.
-func deliver(r *mechanismtest.Rig, msg []byte, toServer bool) {
-	var out mechanism.Outbox
-	if toServer {
-		serverOf(r, 0).Deliver(r.Now(), mechanism.Message{From: 1, To: 4, Payload: msg}, &out)
+// deliver hands a node of a run with a balancer a message as if over a link, from a node of the kind that says such things.
+func deliver(r *mechanismtest.Rig, msg []byte, to uint8) {
+	c := r.Mechanism.(*Config)
+	storage, server, balancer := c.storageNode(0), c.serverNode(0), c.balancerNode(0)
+	target := [...]mechanism.NodeID{storage, server, balancer}[to%3]
+	from := [...]mechanism.NodeID{server, storage, server}[to%3]
+	if len(msg) > 0 {
+		switch msg[0] {
+		case kindSilent, kindRefill, kindRecords:
+			from = c.storageNode(1)
+		case kindForward, kindDone, kindPrefetch, kindReady, kindLeaving:
+			from = c.serverNode(1)
+		case kindMove, kindAlive, kindLocate:
+			from = balancer
+		case kindLocated:
+			from = storage
+		case kindLeased:
+			from = c.balancerNode(1)
+		}
+	}
+	if from == target {
 		return
 	}
-	from := mechanism.NodeID(4)
-	if len(msg) > 0 && (msg[0] == kindSilent || msg[0] >= kindRefill) {
-		from = 2
-	}
-	storageOf(r, 0).Deliver(r.Now(), mechanism.Message{From: from, To: 1, Payload: msg}, &out)
+	var out mechanism.Outbox
+	node := r.Node(target).(interface {
+		Deliver(now world.Time, m mechanism.Message, out *mechanism.Outbox) bool
+	})
+	node.Deliver(r.Now(), mechanism.Message{From: from, To: target, Payload: msg}, &out)
 }

@@ -8,7 +8,7 @@ import (
 	"throng/world/wire"
 )
 
-// talks are a node's links to the servers and storage nodes, and whether it is in touch with each.
+// talks are a node's links to the servers, storage nodes and balancers, and whether it is in touch with each.
 type talks struct {
 	config *Config
 	self   mechanism.NodeID
@@ -31,7 +31,7 @@ type talker interface {
 
 func newTalks(c *Config, s *mechanism.Session, self mechanism.NodeID, node talker) talks {
 	t := talks{config: c, self: self, epoch: s.Epoch, layer: link.New(c.Link, self, s.Epoch), node: node}
-	t.peers = make([]membership.Peer, c.Storage+c.Servers)
+	t.peers = make([]membership.Peer, c.nodes())
 	t.epochs = make([]uint32, len(t.peers))
 	for i := range t.peers {
 		t.peers[i] = membership.NewPeer(s.Epoch, s.Late)
@@ -40,9 +40,9 @@ func newTalks(c *Config, s *mechanism.Session, self mechanism.NodeID, node talke
 	return t
 }
 
-// knows reports whether a node is another server or storage node.
+// knows reports whether a node is another server, storage node or balancer.
 func (t *talks) knows(id mechanism.NodeID) bool {
-	return id != t.self && id > 0 && int(id) <= t.config.Storage+t.config.Servers
+	return id != t.self && id > 0 && int(id) <= len(t.peers)
 }
 
 func (t *talks) inTouch(id mechanism.NodeID) bool { return t.peers[id-1].InTouch() }

@@ -53,7 +53,8 @@ type source struct {
 	reads   []byte // what the server hears of from it, as it was told
 	anew    bool   // it is to be told everything
 
-	complete bool // it has told everything
+	complete        bool   // it has told everything
+	asked, answered uint64 // how often it was told what is watched, and has told all of that
 }
 
 func newWatcher(n *server) watcher {
@@ -135,6 +136,13 @@ func (w *watcher) move(o *world.Object) {
 		w.scratch = w.space.FitBox(w.scratch[:0], w.clip(fixed.Box{Min: o.Pos.Sub(around), Max: o.Pos.Add(around)}), w.limits)
 	}
 	w.swap(f)
+}
+
+// pursue goes on watching the surroundings of another server's object, if they are.
+func (w *watcher) pursue(o *world.Object) {
+	if _, ok := w.bodies.Get(o.ID); ok {
+		w.move(o)
+	}
 }
 
 // clip cuts off what lies outside of the world: a flat one has no nodes above it to be watched. What is outside counts as at the
@@ -276,6 +284,7 @@ func (w *watcher) tell(now world.Time, storage int, out *mechanism.Outbox) {
 		n.buf = wire.AppendBytes(append(n.buf[:0], kindWatch), s.reads)
 		n.buf = wire.AppendList(wire.AppendList(n.buf, a, appendCode), r, appendCode)
 		n.tell(now, n.config.storageNode(storage), mechanism.Control, n.buf, out)
+		s.asked++
 	}
 }
 

@@ -24,6 +24,17 @@ const (
 	kindDone    = 13 // server to server: an action of yours has been dealt with
 	kindRefill  = 14 // storage to storage: I have begun with empty hands
 	kindRecords = 15 // storage to storage: what you are to hold
+
+	kindReport   = 16 // server to balancer: where my clients look
+	kindAppraise = 17 // server to balancer: would these be better off elsewhere?
+	kindMove     = 18 // balancer to server: this one would
+	kindPrefetch = 19 // server to server: a client is about to come to you
+	kindReady    = 20 // server to server: I know what it sees
+	kindLeaving  = 21 // server to server: I am about to go
+	kindLocate   = 22 // balancer to storage: where is a user?
+	kindLocated  = 23 // storage to balancer: there
+	kindLeased   = 24 // balancer to balancer: a client has been sent to a server
+	kindAlive    = 25 // balancer to server: nothing, but answer
 )
 
 const (

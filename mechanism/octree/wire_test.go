@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"throng/mechanism/mechanismtest"
+	"throng/mechanism/parts/assignment"
 	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/octree"
 	"throng/world"
@@ -74,23 +75,64 @@ func TestClaimGrantAndOrderRoundTrip(t *testing.T) {
 	}
 }
 
-// FuzzMessages hands servers and storage nodes whatever another might say over their links. They must not panic, and go on.
+func TestPlacingRoundTrip(t *testing.T) {
+	want := report{anew: true, retiring: true, clients: 70000, load: 300, came: []world.User{3, 70000}, changes: []assignment.Change{{Block: 0, By: 1}, {Block: 999, By: -3}}}
+	r := wire.NewReader(want.append(nil))
+	var got report
+	if got.read(&r); !reflect.DeepEqual(got, want) || r.Done() != nil {
+		t.Errorf("%+v arrived as %+v", want, got)
+	}
+	for _, v := range []assignment.View{{}, {Low: [3]uint8{1, 2, 3}, High: [3]uint8{4, 5, 9}}, assignment.Nowhere} {
+		r := wire.NewReader(appendView(nil, v))
+		if got := readView(&r, 10); got != v || r.Done() != nil {
+			t.Errorf("%v arrived as %v", v, got)
+		}
+	}
+	for _, v := range []assignment.View{{Low: [3]uint8{5}}, {High: [3]uint8{10}}} {
+		if r := wire.NewReader(appendView(nil, v)); readView(&r, 10) == v && !r.Failed() {
+			t.Errorf("%v is believed", v)
+		}
+	}
+	box := fixed.Box{Min: fixed.Vec{X: -5, Z: 7}, Max: fixed.Vec{X: 1 << 40}}
+	for _, found := range []bool{true, false} {
+		r := wire.NewReader(appendLocated(nil, 9, found, box))
+		if u, f, b := readLocated(&r); u != 9 || f != found || found && b != box || r.Done() != nil {
+			t.Errorf("arrived as %d, %t, %v", u, f, b)
+		}
+	}
+	schema := mechanismtest.Marbles(1).Schema()
+	o := world.Object{ID: 1 << 50, Kind: 1, Pos: schema.Bounds.Centre()}
+	r = wire.NewReader(appendBody(nil, &o))
+	if got := readBody(&r, schema); got != o || r.Done() != nil {
+		t.Errorf("%+v arrived as %+v", o, got)
+	}
+}
+
+// FuzzMessages hands servers, storage nodes and balancers whatever another might say over their links. They must not panic, and go on.
 func FuzzMessages(f *testing.F) {
-	for kind := range byte(kindRecords + 1) {
-		f.Add([]byte{kind}, true)
-		f.Add([]byte{kind, 0, 0, 0, 0, 0, 0, 0}, false)
+	for kind := range byte(kindAlive + 1) {
+		for to := range uint8(3) {
+			f.Add([]byte{kind}, to)
+			f.Add([]byte{kind, 0, 0, 0, 0, 0, 0, 0}, to)
+			f.Add([]byte{kind, 1, 1, 1, 1, 1, 1, 1, 2}, to)
+		}
 	}
 	w := write{number: 1 << 62, held: []deed{{id: 1, epoch: 9}}, gone: []deed{{id: 2, epoch: 9}}, handed: []deed{{id: 3, epoch: 9, to: 2}}}
-	f.Add(w.append(nil), false)
+	f.Add(w.append(nil), uint8(0))
 	g := grant{id: 1, epoch: 5, object: world.Object{ID: 1, User: 1}}
 	schema := mechanismtest.Marbles(3).Schema()
-	f.Add(g.append([]byte{kindGrant}, schema), true)
+	f.Add(g.append([]byte{kindGrant}, schema), uint8(1))
 	k := kept{grant: g, holder: 1, held: 5}
-	f.Add(k.append([]byte{kindRecords, 1}, schema), false)
-	f.Fuzz(func(t *testing.T, msg []byte, toServer bool) {
-		r := newRig(t, newCounting(3), nil)
+	f.Add(k.append([]byte{kindRecords, 1}, schema), uint8(0))
+	p := report{clients: 1, came: []world.User{1}, changes: []assignment.Change{{Block: 5, By: -3}, {Block: 700, By: 9}}}
+	f.Add(p.append([]byte{kindReport}), uint8(2))
+	f.Add(appendView([]byte{kindAppraise, 1}, assignment.View{High: [3]uint8{9, 9, 9}}), uint8(2))
+	f.Add(appendLocated([]byte{kindLocated}, 1, true, fixed.Box{}), uint8(2))
+	f.Add(appendBody([]byte{kindPrefetch, 2, 1}, &world.Object{ID: 2}), uint8(1))
+	f.Fuzz(func(t *testing.T, msg []byte, to uint8) {
+		r := newRig(t, newCounting(3), func(c *Config) { c.Balancers = 2 })
 		r.Play(2)
-		deliver(r, msg, toServer)
+		deliver(r, msg, to)
 		r.Play(4)
 	})
 }

@@ -106,26 +106,79 @@ func TestRoot(t *testing.T) {
 func TestLeases(t *testing.T) {
 	l := Leases{Map: NewMap(Standard(), 2), Term: world.Second}
 	v := View{High: [3]uint8{1, 1, 1}}
-	first, s, ok := l.Grant(0, v)
-	if _, other, _ := l.Grant(0, v); !ok || l.Map.Clients(s)+l.Map.Clients(other) < 2 {
+	s, ok := l.Grant(0, 1, v, none)
+	if other, _ := l.Grant(0, 2, v, none); !ok || l.Map.Clients(s)+l.Map.Clients(other) < 2 {
 		t.Fatal("leased clients do not count")
 	}
-	if !l.Confirm(first) || l.Confirm(first) || l.Pending() != 1 {
-		t.Error("a lease is confirmed once")
+	if again, _ := l.Grant(0, 1, v, none); again != s || l.Pending() != 2 {
+		t.Error("who asks again is sent elsewhere")
 	}
-	if l.Expire(world.Second-1) != 0 || l.Expire(world.Second) != 1 || l.Map.clients != 1 {
+	if other, _ := l.Grant(0, 1, v, s); other == s || l.Pending() != 2 || l.Map.clients != 2 {
+		t.Error("who says that a server does not answer is sent there again")
+	}
+	if !l.Confirm(1) || l.Confirm(1) || l.Pending() != 1 || l.Map.clients != 1 {
+		t.Error("a lease is confirmed once, and its server tells of the client from then on")
+	}
+	l.Map.Report(s, 5, 0, 0)
+	if l.Expire(world.Second-1) != 0 || l.Expire(world.Second) != 1 || l.Map.clients != 5 {
 		t.Error("what is over is taken back")
 	}
-	l.Map.Bury(s)
-	if l.Map.servers[s].covers != 0 || l.Map.Clients(s) != 0 || l.Map.clients != 0 {
+	l.Note(0, 3, v, s)
+	l.Bury(s)
+	if l.Map.servers[s].covers != 0 || l.Map.Clients(s) != 0 || l.Map.clients != 0 || l.Pending() != 0 {
 		t.Error("a dead server covers nothing")
 	}
-	if _, to, ok := l.Grant(0, v); !ok || to == s {
+	if to, ok := l.Grant(0, 4, v, none); !ok || to == s {
 		t.Error("nobody is put on a dead server")
 	}
-	l.Map.Bury(1 - s)
+	if to, ok := l.Grant(0, 5, v, 1-s); !ok || to == s {
+		t.Error("where there is one server only, that is it")
+	}
+	l.Bury(1 - s)
 	if _, ok := l.Map.Best(v); ok {
 		t.Error("there is no server")
+	}
+}
+
+// A server that is to be emptied gets nobody, and everybody on it moves.
+func TestRetiring(t *testing.T) {
+	m := NewMap(Standard(), 2)
+	v := View{High: [3]uint8{1, 1, 1}}
+	for range 10 {
+		m.Add(0, v)
+	}
+	m.Retire(0, true)
+	if to, ok := m.Better(v, 0); !ok || to != 1 {
+		t.Errorf("a client stays: %d, %t", to, ok)
+	}
+	if to, ok := m.Best(v); !ok || to != 1 {
+		t.Errorf("a client is put on server %d", to)
+	}
+	m.Retire(0, false)
+	if to, ok := m.Best(Nowhere); !ok || to != 1 {
+		t.Errorf("who is nowhere is put on server %d, which has more to do", to)
+	}
+}
+
+// Who has not been told anything is told everything, and then the same as others.
+func TestMonitorsTellAll(t *testing.T) {
+	old, late := NewMap(Standard(), 1), NewMap(Standard(), 1)
+	monitor := Monitor{Blocks: 10}
+	monitor.Enter(View{High: [3]uint8{3, 2, 1}})
+	old.Change(0, monitor.Take(nil))
+	monitor.Move(View{High: [3]uint8{3, 2, 1}}, View{Low: [3]uint8{1}, High: [3]uint8{4, 2, 1}})
+	old.Change(0, monitor.Take(nil))
+	late.Change(0, monitor.All(nil))
+	if !slices.Equal(old.tallies, late.tallies) {
+		t.Error("the two know different things")
+	}
+	heats := late.Heats(nil)
+	if len(heats) != 4*3*2 || heats[0] != (Heat{Block: 1, Views: 1, Most: 1, Servers: 1}) {
+		t.Errorf("%v", heats)
+	}
+	bounds := fixed.Box{Max: fixed.Vec{X: 100 * fixed.One, Y: 50 * fixed.One}}
+	if b := Standard().Box(bounds, 1); Standard().ViewOf(bounds, fixed.Box{Min: b.Centre(), Max: b.Centre()}) != (View{Low: [3]uint8{1}, High: [3]uint8{1}}) {
+		t.Errorf("block 1 is %v", b)
 	}
 }
 

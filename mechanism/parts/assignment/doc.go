@@ -11,6 +11,9 @@
 // one that has no clients it is −((∛ideal − ∛average)/2)/P, with ideal = g0·P³/servers + g1·used/servers: how far a server with
 // as many blocks as it should have reaches beyond one with as many as servers have now.
 //
+// Where views are large, soon every server covers everything, and g says nothing. So there may be a fourth term, −w3·k, where k is the part
+// that the server has of all views in the blocks of the client's: like goes to like, and those who move are grouped ever better.
+//
 // An assignment takes time independent of the number of clients: some nanoseconds for each server and each block of the view.
 //
 // An assignment is leased: the client counts where it was sent, until its server confirms that it has come, or the lease is over.

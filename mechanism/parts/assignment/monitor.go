@@ -8,6 +8,7 @@ type Change struct{ Block, By int }
 // Monitor follows the views of a server's clients. The zero Monitor has seen nothing; Blocks must be set.
 type Monitor struct {
 	Blocks  int // along each axis
+	all     []int
 	net     []int
 	touched []int // blocks that have changed since Take, each once or more
 }
@@ -27,7 +28,7 @@ func (m *Monitor) Leave(v View) { m.count(v, -1) }
 func (m *Monitor) count(v View, by int) {
 	p := m.Blocks
 	if m.net == nil {
-		m.net = make([]int, p*p*p)
+		m.net, m.all = make([]int, p*p*p), make([]int, p*p*p)
 	}
 	for z := int(v.Low[2]); z <= int(v.High[2]); z++ {
 		for y := int(v.Low[1]); y <= int(v.High[1]); y++ {
@@ -37,6 +38,7 @@ func (m *Monitor) count(v View, by int) {
 					m.touched = append(m.touched, block)
 				}
 				m.net[block] += by
+				m.all[block] += by
 			}
 		}
 	}
@@ -52,5 +54,15 @@ func (m *Monitor) Take(dst []Change) []Change {
 		}
 	}
 	m.touched = m.touched[:0]
+	return dst
+}
+
+// All appends everything there is, for somebody who has not been told of anything.
+func (m *Monitor) All(dst []Change) []Change {
+	for block, count := range m.all {
+		if count != 0 {
+			dst = append(dst, Change{block, count})
+		}
+	}
 	return dst
 }

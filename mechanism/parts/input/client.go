@@ -69,6 +69,22 @@ func (c *Client) Join(now world.Time, out *mechanism.Outbox) {
 	c.Speak(now, out)
 }
 
+// Transfer has the client ask another server to let it in, while its own still serves it: in a life of its own, which follows. Once
+// that has let it in, the client goes on as what is returned; actions that wait for an answer are still with the old one.
+func (c *Client) Transfer(now world.Time, server mechanism.NodeID, out *mechanism.Outbox) *Client {
+	next := *c
+	next.server, next.Pending, next.buf = server, Pending{}, nil
+	next.Join(now, out)
+	return &next
+}
+
+// Succeed has the client go on with the server that it was transferred to, and tell that what is still to be answered.
+func (c *Client) Succeed(next *Client) {
+	pending := c.Pending
+	*c = *next
+	c.Pending = pending
+}
+
 // Ready reports whether the server has let the client in.
 func (c *Client) Ready() bool { return c.Member() }
 

@@ -45,6 +45,12 @@ func Describe(s *world.Schema, datagram []byte) string {
 	case KindClouds:
 		_, tick := ReadClouds(&r)
 		return fmt.Sprintf("crowds at tick %d, in %d bytes", tick, r.Len())
+	case KindSeek:
+		i, u, lost := ReadSeek(&r)
+		return fmt.Sprintf("which server for user %d, life %d, not %d?", u, i.Life, lost)
+	case KindPlace, KindMove:
+		_, server := ReadPlace(&r)
+		return fmt.Sprintf("go to server %d", server)
 	}
 	return "?"
 }

@@ -1,6 +1,7 @@
 package input
 
 import (
+	"throng/mechanism"
 	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/pace"
 	"throng/mechanism/parts/update"
@@ -19,6 +20,10 @@ const (
 	KindUnknown = 0xf5 // server to client: you are no member, or no longer
 	KindFull    = 0xf6 // server to client: there is no room for you, ask again later
 	KindClouds  = 0xf7 // server to client: what you see of the rest
+
+	KindSeek  = 0xf8 // client to balancer: which server is to let me in?
+	KindPlace = 0xf9 // balancer to client: that one
+	KindMove  = 0xfa // server to client: another one is to, and knows all that you see
 )
 
 // Is reports whether a datagram is one of these.
@@ -44,6 +49,31 @@ func ReadJoin(r *wire.Reader) (membership.Identity, world.User) {
 	i := membership.ReadIdentity(r)
 	return i, world.User(r.UintMax(1<<32 - 1))
 }
+
+// AppendSeek appends the question which server is to let a client in, in one of its lives; lost is the one that it had before, if that
+// does not answer any more.
+func AppendSeek(dst []byte, i membership.Identity, u world.User, lost mechanism.NodeID) []byte {
+	dst = i.Append(append(dst, KindSeek))
+	return wire.AppendUint(wire.AppendUint(dst, uint64(u)), uint64(lost))
+}
+
+// ReadSeek reads what follows the kind of a question.
+func ReadSeek(r *wire.Reader) (i membership.Identity, u world.User, lost mechanism.NodeID) {
+	i, u = ReadJoin(r)
+	return i, u, readNode(r)
+}
+
+// AppendPlace appends the answer to a client, KindPlace or KindMove: the server that is to let in who has a tag.
+func AppendPlace(dst []byte, kind byte, tag uint16, server mechanism.NodeID) []byte {
+	return wire.AppendUint(append(dst, kind, byte(tag), byte(tag>>8)), uint64(server))
+}
+
+// ReadPlace reads what follows the kind of such an answer.
+func ReadPlace(r *wire.Reader) (tag uint16, server mechanism.NodeID) {
+	return membership.ReadTag(r), readNode(r)
+}
+
+func readNode(r *wire.Reader) mechanism.NodeID { return mechanism.NodeID(r.UintMax(1<<32 - 1)) }
 
 // AppendClouds appends how clouds begin that describe a tick; they follow (package aggregate).
 func AppendClouds(dst []byte, i membership.Identity, tick world.Tick) []byte {

@@ -94,3 +94,17 @@ func FuzzReadInput(f *testing.F) {
 		}
 	})
 }
+
+func TestPlaceRoundTrip(t *testing.T) {
+	i := membership.Identity{Epoch: 3, Life: 9}
+	msg := AppendSeek(nil, i, 70000, 12)
+	r := wire.NewReader(msg[1:])
+	if got, u, lost := ReadSeek(&r); msg[0] != KindSeek || got != i || u != 70000 || lost != 12 || r.Done() != nil {
+		t.Errorf("arrived as %v, %d, %d", got, u, lost)
+	}
+	msg = AppendPlace(nil, KindMove, i.Tag(), 300)
+	r = wire.NewReader(msg[1:])
+	if tag, server := ReadPlace(&r); msg[0] != KindMove || tag != i.Tag() || server != 300 || r.Done() != nil {
+		t.Errorf("arrived as %d, %d", tag, server)
+	}
+}

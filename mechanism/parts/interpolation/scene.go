@@ -22,6 +22,7 @@ type Scene struct {
 	playback Playback
 	tracks   []Track    // by the places of objects; empty where there is nothing to show
 	first    uint32     // the first datagram of the latest update
+	legacy   int32      // so many come before: what another server told of, until this one does
 	fresh    world.Time // until when what was not mentioned is known not to have changed
 	work     world.Work
 	object   *world.Object // scratch
@@ -31,6 +32,34 @@ type Scene struct {
 func NewScene(w world.World, view *world.State, how string, delay world.Time) Scene {
 	return Scene{world: w, view: view, object: new(world.Object), how: how, playback: NewPlayback(delay)}
 }
+
+// Succeed has another server tell of what is shown from now on, which numbers objects in its own way. What is shown goes on as if nothing
+// had happened: an object keeps its track when it is heard of again, until Disinherit.
+func (x *Scene) Succeed() {
+	x.legacy = int32(len(x.tracks))
+	x.first, x.fresh = 0, 0
+}
+
+// Disinherit forgets what the server has not told of that was told of before. It stays in the view.
+func (x *Scene) Disinherit() {
+	x.tracks = x.tracks[:copy(x.tracks, x.tracks[x.legacy:])]
+	x.legacy = 0
+}
+
+// inherit returns the track that an object had under another server, or an empty one.
+func (x *Scene) inherit(id world.ID) (t Track) {
+	for i := range x.legacy {
+		if y := &x.tracks[i]; !y.Empty() && y.samples[0].object.ID == id {
+			t = *y
+			y.Clear()
+			return t
+		}
+	}
+	return t
+}
+
+// Fresh is until when what was not mentioned is known not to have changed, or zero while the server has not told everything.
+func (x *Scene) Fresh() world.Time { return x.fresh }
 
 // Behind changes the delay, bit by bit with every update, so that nothing is seen to stop or to jump.
 func (x *Scene) Behind(delay world.Time) { x.playback.delay += (delay - x.playback.delay) / 8 }
@@ -65,16 +94,19 @@ func (x *Scene) Hear(now, moment world.Time, c *update.Change) {
 		x.view.Put(c.Object)
 		return
 	}
-	for len(x.tracks) <= int(c.Place) {
+	place := int(x.legacy + c.Place)
+	for len(x.tracks) <= place {
 		x.tracks = append(x.tracks, Track{})
 	}
-	t := &x.tracks[c.Place]
-	if c.What == update.Entered {
-		t.Clear()
+	t := &x.tracks[place]
+	entered := c.What == update.Entered
+	if entered {
+		*t = x.inherit(c.Object.ID)
+		entered = t.Empty()
 	}
 	shown := x.Moment(now)
 	t.Hear(moment, &c.Object, shown, x.view.Get(c.Object.ID))
-	if c.What == update.Entered || x.how == Reckon {
+	if entered || x.how == Reckon {
 		t.Show(x.world, shown, x.fresh, x.object)
 		x.view.Put(*x.object)
 	}
@@ -82,7 +114,7 @@ func (x *Scene) Hear(now, moment world.Time, c *update.Change) {
 
 // Leave forgets an object. It stays in the view.
 func (x *Scene) Leave(place int32) {
-	if int(place) < len(x.tracks) {
+	if place := int(x.legacy + place); place < len(x.tracks) {
 		x.tracks[place].Clear()
 	}
 }

@@ -58,6 +58,9 @@ func NewSelf(w world.World, u world.User, view *world.State, known Known, smooth
 	return s
 }
 
+// Follow has another server tell from now on: what that has told of is said by known.
+func (s *Self) Follow(known Known) { s.known = known }
+
 // Rebind has the window keep to the user's objects. Who makes a Self from saved memory calls it, since functions cannot be
 // saved.
 func (s *Self) Rebind() {

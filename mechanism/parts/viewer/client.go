@@ -2,11 +2,13 @@ package viewer
 
 import (
 	"fmt"
+	"slices"
 	"unsafe"
 
 	"throng/mechanism"
 	"throng/mechanism/parts/input"
 	"throng/mechanism/parts/interpolation"
+	"throng/mechanism/parts/membership"
 	"throng/mechanism/parts/pace"
 	"throng/mechanism/parts/prediction"
 	"throng/mechanism/parts/update"
@@ -23,8 +25,9 @@ type Config struct {
 	Predict  bool       // what its user does shows at once
 	Smooth   bool       // what was predicted wrongly moves to its place instead of jumping there
 
-	// Server is whom the client asks to let it in, in each of its lives.
+	// Server is whom the client asks to let it in, in each of its lives, if no balancer knows better.
 	Server func(life uint32) mechanism.NodeID
+	Moves  *Moves // nil where none does, and clients stay with their servers
 }
 
 // Client is a user's node: it shows what its server tells, and what its user does.
@@ -45,6 +48,8 @@ type Client struct {
 	answer   prediction.Answer // the server's last
 	observer input.Observer
 	far      clouds
+
+	removal
 }
 
 var (
@@ -53,6 +58,7 @@ var (
 	_ mechanism.Departing = (*Client)(nil)
 	_ mechanism.Holder    = (*Client)(nil)
 	_ mechanism.Lingering = (*Client)(nil)
+	_ mechanism.Served    = (*Client)(nil)
 	_ mechanism.Shadowed  = (*Client)(nil)
 	_ mechanism.Sized     = (*Client)(nil)
 )
@@ -66,12 +72,21 @@ func New(c Config, s *mechanism.Session, p mechanism.Place) *Client {
 		user:   p.User,
 		length: s.World.Schema().Tick,
 		view:   world.NewState(s.World.Schema(), s.Start.Seed()),
+
+		removal: removal{heirless: world.Never},
 	}
 }
 
-// begin starts a life, in which nothing is known yet.
-func (n *Client) begin(now world.Time, out *mechanism.Outbox) {
-	n.Turn(n.config.Server(n.Identity.Life + 1))
+// life is the one that begins next.
+func (n *Client) life() membership.Identity {
+	return membership.Identity{Epoch: n.Identity.Epoch, Life: max(n.Identity.Life, n.lives) + 1}
+}
+
+// begin starts a life with a server, in which nothing is known yet.
+func (n *Client) begin(now world.Time, server mechanism.NodeID, out *mechanism.Outbox) {
+	n.seeking.under, n.next, n.heirless = false, nil, world.Never
+	n.Identity.Life = n.life().Life - 1
+	n.Turn(server)
 	n.Join(now, out)
 	n.view.Release()
 	n.others = interpolation.NewScene(n.world, n.view, n.config.Others, n.delay())
@@ -100,6 +115,9 @@ func (n *Client) delay() world.Time {
 	return world.Time(n.config.Delay.MulInt(int64(n.config.Interval)).Round())
 }
 
+// Ready reports whether a server has let the client in. One that moves to another is in all the while.
+func (n *Client) Ready() bool { return n.Client.Ready() || n.next != nil }
+
 // View is what the user sees.
 func (n *Client) View() *world.State { return n.view }
 
@@ -121,11 +139,12 @@ func (n *Client) Ghost() *world.State {
 
 // Wake brings the next tick.
 func (n *Client) Wake(now world.Time, out *mechanism.Outbox) {
-	if n.Idle() || n.Lost(now) {
-		n.begin(now, out)
+	if n.Idle() || n.Lost(now) && n.next == nil {
+		n.seek(now, out)
 	}
 	n.catchUp(now, out)
 	n.Speak(now, out)
+	n.transfer(now, out)
 	n.charge(out)
 	out.WakeAt(mechanism.TimeOf(mechanism.TickAt(now, n.length)+1, n.length))
 }
@@ -154,11 +173,12 @@ func (n *Client) Act(now world.Time, action world.Action, out *mechanism.Outbox)
 	switch a := &n.action; {
 	case a.Verb == world.Leave:
 		n.Leave(now, out)
+		n.next = nil
 		n.view.Release()
 		n.report(mechanism.Applied, a, out)
 	case a.Verb == world.Enter:
 		if n.Left() {
-			n.begin(now, out) // who joins enters
+			n.begin(now, n.config.Server(n.life().Life), out) // who joins enters
 		}
 		n.report(mechanism.Applied, a, out)
 	case n.Left() || n.Pending.Full() || n.world.Schema().CheckAction(a) != nil:
@@ -183,10 +203,20 @@ func (n *Client) act(now world.Time, a *world.Action, out *mechanism.Outbox) {
 
 // Receive takes an update.
 func (n *Client) Receive(now world.Time, m mechanism.Message, out *mechanism.Outbox) {
-	if m.From != n.Server() {
-		return
+	kind := byte(0)
+	if len(m.Payload) > 0 {
+		kind = m.Payload[0]
 	}
-	if len(m.Payload) > 0 && m.Payload[0] == input.KindClouds {
+	switch {
+	case kind == input.KindMove && m.From == n.Server() || kind == input.KindPlace && slices.Contains(n.config.balancers(), m.From):
+		n.receivePlace(now, m, out)
+		return
+	case n.next != nil && m.From == n.next.Server():
+		n.receiveNext(now, m, out)
+		return
+	case m.From != n.Server():
+		return
+	case kind == input.KindClouds:
 		n.receiveClouds(m.Payload, out)
 		return
 	}
@@ -217,6 +247,7 @@ func (n *Client) take(now world.Time, p *input.Preface, out *mechanism.Outbox) {
 	if n.others.AtOnce() {
 		n.observer.Show(0, world.Never, out)
 	}
+	n.disinherit(now)
 	n.view.SetTick(n.tick)
 }
 
@@ -277,7 +308,7 @@ func (n *Client) charge(out *mechanism.Outbox) {
 
 // Bytes is the memory that the node's structures hold.
 func (n *Client) Bytes() int {
-	sum := int(unsafe.Sizeof(*n)-unsafe.Sizeof(n.far)) + n.view.Bytes() + n.Client.Bytes() + n.others.Bytes() + n.observer.Bytes() + n.far.bytes()
+	sum := int(unsafe.Sizeof(*n)-unsafe.Sizeof(n.far)-unsafe.Sizeof(n.removal)-unsafe.Sizeof(n.config.Moves)) + n.view.Bytes() + n.Client.Bytes() + n.others.Bytes() + n.observer.Bytes() + n.far.bytes() + n.removal.bytes()
 	if n.self != nil {
 		sum += n.self.Bytes()
 	}
