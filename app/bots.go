@@ -28,8 +28,7 @@ type botsCommand struct {
 	Settle   time.Duration `default:"2s" placeholder:"TIME" help:"How long after that measuring begins. Default: 2s."`
 	Light    bool          `help:"Let only a few clients be whole ones, also below 200 users; above, that is so anyway."`
 	Whole    int           `placeholder:"N" help:"How many whole clients there are among light ones. Default: 32."`
-	Direct   bool          `help:"Let users connect to each other where the mechanism has them talk (loose, optimistic, zonal), instead of by the server."`
-	ICE      []string      `name:"ice" placeholder:"URL" help:"STUN or TURN server by which users find their addresses, such as stun:stun.example.org:3478; none is needed on one machine."`
+	Direct   bool          `help:"Let users connect to each other where the mechanism has them talk (loose, optimistic, zonal), instead of by the server, which must let them (throng serve --direct)."`
 	Idle     bool          `help:"Let users do nothing but be there."`
 	Seed     uint64        `default:"1" help:"What users' choices are derived from. Default: 1."`
 	JSON     bool          `name:"json" help:"Print the report as JSON instead of a table."`
@@ -56,7 +55,7 @@ Examples:
 func (c *botsCommand) Run(e *environment) error {
 	show, end := e.watch()
 	report, err := bots.Run(e.ctx, bots.Config{
-		URL: strings.TrimRight(c.URL, "/") + gateway.RoomPath(c.Room), Token: c.Token, Users: c.Users, Whole: c.Whole, Light: c.Light, Idle: c.Idle, Direct: c.Direct, ICE: c.ICE,
+		URL: strings.TrimRight(c.URL, "/") + gateway.RoomPath(c.Room), Token: c.Token, Users: c.Users, Whole: c.Whole, Light: c.Light, Idle: c.Idle, Direct: c.Direct,
 		Ramp: c.Ramp, Settle: c.Settle, Duration: c.Duration, Seed: c.Seed, Progress: show,
 	}, e.program.Catalog)
 	end()

@@ -48,6 +48,10 @@ type serveCommand struct {
 
 	Switch *string `placeholder:"WHEN" help:"Whether people on the page may change the mechanism, or play under two side by side: on, off or auto. Default: auto, where only this machine can reach the server."`
 
+	Direct    *string `placeholder:"WHEN" help:"Whether players' machines may connect to each other where the mechanism has them talk (zonal, loose, optimistic), and so learn each other's addresses: on, off or auto. Default: auto, where only this machine can reach the server."`
+	ICE       *string `name:"ice" placeholder:"URL,…" help:"STUN and TURN servers by which they then find each other, such as stun:stun.example.org:3478; none are needed in one network."`
+	ICESecret *string `name:"ice-secret" placeholder:"TEXT" help:"What TURN servers share with this one (coturn: static-auth-secret): players get names and passwords made from it."`
+
 	Join      *string `placeholder:"URL" help:"Be a further process of a world: the file that its first process has printed, or the URL in it."`
 	Bus       *string `placeholder:"URL" help:"Use a NATS server that runs elsewhere instead of the one built in."`
 	Processes *string `placeholder:"N" help:"Begin the world in so many processes, the others started by this one. Default: 1."`
@@ -210,7 +214,7 @@ func (e *environment) open(ctx context.Context, s *serving, certificate gateway.
 	gate, err := gateway.New(gateway.Config{
 		Room: s.room, About: s.About, Rooms: all.gates, Front: all.front, Seats: seats, Operators: operators, Accounts: s.accounts, Save: hooks.saving(save),
 		Hub: world, Processes: others.Processes, Monitor: monitor, Page: overlaid(s.pageFiles, e.page(ctx, log)), Log: log, Limits: s.Limits, Origins: s.Origin,
-		BehindProxy: s.BehindProxy, AdminToken: s.AdminToken, Certificate: certificate,
+		BehindProxy: s.BehindProxy, AdminToken: s.AdminToken, Certificate: certificate, Direct: s.direct(),
 	})
 	if err != nil {
 		world.Close(ctx, err.Error())

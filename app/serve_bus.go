@@ -195,7 +195,7 @@ func forFirst(path string) bool {
 // secret reports whether a setting's value is nobody's to read.
 func secret(path, text string) bool {
 	switch path {
-	case "admin-token", "cluster-token", "join":
+	case "admin-token", "cluster-token", "ice-secret", "join":
 		return text != ""
 	case "bus":
 		return strings.Contains(text, "@")

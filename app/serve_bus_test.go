@@ -250,9 +250,9 @@ func TestJoiningComplainsInOneLine(t *testing.T) {
 
 // Whoever may see the settings may not therefore join.
 func TestTokensAreNotPrinted(t *testing.T) {
-	_, out, _ := serveRun(t, "--join", "nats://secret@127.0.0.1:4222/w", "--print-config")
-	_, bus, _ := serveRun(t, "--bus", "nats://me:secret@127.0.0.1:4222", "--print-config")
-	if strings.Contains(out+bus, "secret") || !hasLine(out, `join: "(not shown)" # --join`) || !hasLine(bus, `bus: "(not shown)" # --bus`) {
+	_, out, _ := serveRun(t, "--join", "nats://hush@127.0.0.1:4222/w", "--ice-secret", "hush", "--print-config")
+	_, bus, _ := serveRun(t, "--bus", "nats://me:hush@127.0.0.1:4222", "--print-config")
+	if strings.Contains(out+bus, "hush") || !hasLine(out, `join: "(not shown)" # --join`) || !hasLine(bus, `bus: "(not shown)" # --bus`) {
 		t.Errorf("%s%s", out, bus)
 	}
 }

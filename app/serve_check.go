@@ -21,6 +21,9 @@ func (s *serving) validate() error {
 	if err := s.checkPlaces(); err != nil {
 		return err
 	}
+	if err := s.checkDirect(); err != nil {
+		return err
+	}
 	if err := s.checkOperators(); err != nil {
 		return err
 	}

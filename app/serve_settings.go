@@ -42,6 +42,10 @@ type serving struct {
 
 	Switch string `param:"switch" default:"auto" options:"auto|on|off"`
 
+	Direct    string   `param:"direct" default:"auto" options:"auto|on|off"`
+	ICE       []string `param:"ice"`
+	ICESecret string   `param:"ice-secret"`
+
 	Join         string     `param:"join"`
 	Bus          string     `param:"bus"`
 	BusListen    string     `param:"bus-listen" default:"127.0.0.1:0"`
@@ -161,7 +165,7 @@ func (c *serveCommand) given() ([]given, error) {
 		{"world", c.World}, {"mechanism", c.Mechanism}, {playersKey, c.Players}, {"worlds", c.Worlds}, {"seed", c.Seed}, {"listen", c.Listen},
 		{"origin", c.Origin}, {"cert", c.Cert}, {"key", c.Key}, {"page", c.Page}, {"auth", c.Auth}, {"auth-audience", c.AuthAudience},
 		{"auth-issuer", c.AuthIssuer}, {"admin-listen", c.AdminListen}, {"admin-token", c.AdminToken}, {"log-level", c.LogLevel},
-		{"log-format", c.LogFormat}, {"switch", c.Switch}, {"join", c.Join}, {"bus", c.Bus}, {"bus-listen", c.BusListen},
+		{"log-format", c.LogFormat}, {"switch", c.Switch}, {"direct", c.Direct}, {"ice", c.ICE}, {"ice-secret", c.ICESecret}, {"join", c.Join}, {"bus", c.Bus}, {"bus-listen", c.BusListen},
 		{"processes", c.Processes}, {"wait", c.Wait}, {"replicas", c.Replicas}, {"durable", c.Durable}, {"public", c.Public}, {"data", c.Data},
 	} {
 		if f.text != nil {

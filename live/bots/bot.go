@@ -39,7 +39,8 @@ type bot struct {
 	shown   bool     // the own view has shown the last action at once
 	pulse   fleet.Pulse
 
-	direct *direct.Switch // nil if all goes by the gateway
+	direct  *direct.Switch  // nil if all goes by the gateway
+	finders []direct.Server // by which it finds its own address
 
 	ping, look time.Duration
 	turn       time.Duration // when the present call began

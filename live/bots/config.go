@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"runtime"
 	"strings"
@@ -23,8 +24,7 @@ type Config struct {
 	Idle  bool // users do nothing
 	Here  bool // all come in at this address, though there may be further gateways
 
-	Direct bool     // users connect to each other where the mechanism has them talk (package direct)
-	ICE    []string // STUN and TURN servers by which they find their addresses; none are needed on one machine
+	Direct bool // users connect to each other where the mechanism has them talk (package direct)
 
 	Ramp     time.Duration // over which users join
 	Settle   time.Duration // between the last joining and the beginning of measuring
@@ -98,6 +98,16 @@ func (c *Config) complete() error {
 // whole says whether one of the users has a whole client. Those who do are spread evenly.
 func (c *Config) whole(number int) bool {
 	return (number+1)*c.Whole/c.Users > number*c.Whole/c.Users
+}
+
+// local reports whether the server is on this machine, so that all users may be.
+func (c *Config) local() bool {
+	u, err := url.Parse(c.URL)
+	if err != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(u.Hostname())
+	return u.Hostname() == "localhost" || err == nil && ip.IsLoopback()
 }
 
 // header is what all requests carry.

@@ -7,12 +7,9 @@ import (
 	"throng/mechanism"
 )
 
-// directMost is how many others a bot is connected to at once.
-const directMost = 12
-
 // meeting is how the bots of a crew connect to others; nil if they do not.
 type meeting struct {
-	way    direct.Way
+	local  bool // the server is on this machine
 	fleet  *fleet.Fleet
 	worker int
 }
@@ -33,8 +30,8 @@ func (b *bot) meet() {
 	}
 	b.direct = direct.New(direct.Config{
 		Self: b.machine.Place().ID,
-		Way:  m.way,
-		Most: directMost,
+		Way:  direct.NewPion(b.finders),
+		Most: direct.Usual, Local: m.local,
 		Peer: func(id mechanism.NodeID) bool { return !servers[id] },
 		Signal: func(to mechanism.NodeID, payload []byte) {
 			b.conn.Send(protocol.AppendItem(protocol.AppendData(nil), to, mechanism.Signal, payload))

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"throng/live/direct"
 )
 
 // door is where users ask for their seats.
@@ -28,6 +30,10 @@ type seat struct {
 	WebSocket string `json:"websocket"`
 
 	Gateways []string `json:"gateways"` // where the token is good too
+
+	Direct *struct { // how users may connect to each other; nil if they may not
+		Servers []direct.Server `json:"servers"`
+	} `json:"direct"`
 }
 
 const doorTimeout = 10 * time.Second

@@ -2,12 +2,12 @@ package bots
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
 	"throng/catalog"
 	"throng/live/bots/fleet"
-	"throng/live/direct"
 	"throng/mechanism"
 )
 
@@ -41,7 +41,7 @@ func Run(ctx context.Context, config Config, c catalog.Catalog) (*Report, error)
 	for i := range config.Workers {
 		crew := newCrew(&r.config, c, everybody)
 		if config.Direct {
-			crew.meeting = &meeting{direct.NewPion(config.ICE), r.fleet, i}
+			crew.meeting = &meeting{config.local(), r.fleet, i}
 		}
 		r.crews = append(r.crews, crew)
 	}
@@ -113,6 +113,12 @@ func (r *run) join(ctx context.Context, d *door, i int) error {
 	}
 	b := r.bots[i]
 	b.token = seat.Token
+	if r.config.Direct {
+		if seat.Direct == nil {
+			return errors.New("the server offers no direct connections: see throng serve --direct; mechanisms whose users only speak to servers have none")
+		}
+		b.finders = seat.Direct.Servers
+	}
 	b.ways.connect = func(socket string) error { return r.fleet.Connect(r.ctx, socket, i%r.config.Workers, b) }
 	if len(seat.Gateways) > 1 && !r.config.Here { // users are spread over them
 		r.gateways.list.Store(&seat.Gateways)

@@ -14,13 +14,16 @@
 //
 // Signals are datagrams of class [mechanism.Signal] that travel by the gateway as all others do. So the gateway says who they are from,
 // and since a description names the certificate by which its writer is known on the connection, who is at the other end of a direct
-// connection is as certain as it is behind the gateway.
+// connection is as certain as it is behind the gateway. That it still is who it was, each end tells the other by the gateway every few
+// seconds (Vouch): a place that somebody leaves is given to somebody else.
 //
 // # Hostile peers
 //
 // Who is connected to directly learns one's address, and is not held back by the gateway's limits. Signals are short and are taken only
-// from peers, connections are few, a refused or failed one is tried again later and later, descriptions name few candidates, and datagrams
-// beyond a rate or a size are dropped and counted. Operators decide whether direct connections are offered at all.
+// from peers, connections are few, a refused or failed one is tried again later and later, and datagrams beyond a rate or a size are
+// dropped and counted. Descriptions are not texts (SDP) but the few things that such a text says here: an address that a stranger
+// gives can be neither a service's (ports below 1024), nor a broadcast, nor of the machine or its link, such as clouds' metadata; nor the
+// name of a host. Operators decide whether direct connections are offered at all.
 //
 // Connections are made by a [Way]: [NewPion] for programs, and the browser's own for pages.
 package direct

@@ -17,15 +17,15 @@ type Pion struct {
 
 // NewPion returns a way that finds its own address by some STUN or TURN servers, which may be none: on one machine or in one network
 // it works without.
-func NewPion(servers []string) *Pion {
+func NewPion(servers []Server) *Pion {
 	var s webrtc.SettingEngine
 	s.SetIncludeLoopbackCandidate(true)
 	s.SetICEMulticastDNSMode(ice.MulticastDNSModeDisabled)
 	s.SetPrflxAcceptanceMinWait(0) // or opening takes a second
 	s.SetSCTPMaxReceiveBufferSize(1 << 18)
 	p := &Pion{api: webrtc.NewAPI(webrtc.WithSettingEngine(s))}
-	if len(servers) > 0 {
-		p.servers = []webrtc.ICEServer{{URLs: servers}}
+	for _, at := range servers {
+		p.servers = append(p.servers, webrtc.ICEServer{URLs: at.URLs, Username: at.Username, Credential: at.Credential})
 	}
 	return p
 }

@@ -17,7 +17,7 @@ func TestPion(t *testing.T) {
 	arrived := map[mechanism.NodeID]chan mechanism.Message{2: make(chan mechanism.Message, 1000), 3: make(chan mechanism.Message, 1000)}
 	for id := range arrived {
 		switches[id] = New(Config{
-			Self: id, Way: NewPion(nil), Most: 2,
+			Self: id, Way: NewPion(nil), Most: 2, Local: true,
 			Peer:   func(mechanism.NodeID) bool { return true },
 			Signal: func(to mechanism.NodeID, payload []byte) { signals <- func() { switches[to].Signal(id, payload) } },
 			Take: func(m mechanism.Message) {

@@ -1,10 +1,6 @@
 package direct
 
-import (
-	"strings"
-
-	"throng/world/wire"
-)
+import "throng/world/wire"
 
 // kind is what a signal says.
 type kind byte
@@ -14,35 +10,69 @@ const (
 	offer
 	answer
 	refuse // I have no room
+	vouch  // the connection is still mine
+	tally  // to the gateway: what went which way
 )
 
 // signal is what two ends say to each other by the gateway.
 type signal struct {
 	kind   kind
-	number uint64 // of the attempt, by who offers
-	text   string // the description
+	number uint64      // of the attempt, by who offers
+	about  description // of who says it, in an offer or an answer
 }
 
-const (
-	textMax      = 6000 // bytes of a description
-	candidateMax = 12   // addresses in it
-)
+// SignalMax is how many bytes a signal may have.
+const SignalMax = 2048
 
 func (s *signal) append(dst []byte) []byte {
 	dst = wire.AppendUint(append(dst, byte(s.kind)), s.number)
-	return wire.AppendBytes(dst, []byte(s.text))
+	if s.described() {
+		dst = s.about.append(dst)
+	}
+	return dst
 }
 
+func (s *signal) described() bool { return s.kind == offer || s.kind == answer }
+
 func readSignal(payload []byte) (s signal, ok bool) {
+	if len(payload) > SignalMax {
+		return s, false
+	}
 	r := wire.NewReader(payload)
 	s.kind, s.number = kind(r.Byte()), r.Uint()
-	text := r.Bytes()
-	if r.Done() != nil || s.kind < invite || s.kind > refuse || len(text) > textMax {
-		return s, false
+	ok = s.kind >= invite && s.kind <= vouch
+	if ok && s.described() {
+		s.about, ok = readDescription(&r)
 	}
-	s.text = string(text)
-	if described := s.kind == offer || s.kind == answer; described != (s.text != "") {
-		return s, false
+	return s, ok && r.Done() == nil
+}
+
+// Refusal is what somebody says who never connects, such as a player whose node the server runs, in answer to a signal that wants a
+// connection.
+func Refusal(payload []byte) (reply []byte, wanted bool) {
+	s, ok := readSignal(payload)
+	if !ok || s.kind != invite && s.kind != offer {
+		return nil, false
 	}
-	return s, strings.Count(s.text, "a=candidate:") <= candidateMax
+	return (&signal{kind: refuse, number: s.number}).append(nil), true
+}
+
+// Tally is what a client tells its gateway, in a signal to itself: what it has sent since it last did, and how it stands.
+type Tally struct {
+	Direct, Relayed uint64 // datagrams to peers
+	Open            uint64 // connections
+}
+
+func (t Tally) append(dst []byte) []byte {
+	dst = wire.AppendUint(append(dst, byte(tally)), t.Direct)
+	return wire.AppendUint(wire.AppendUint(dst, t.Relayed), t.Open)
+}
+
+// ReadTally reads one. Who says more than one can have done says nothing.
+func ReadTally(payload []byte) (t Tally, ok bool) {
+	r := wire.NewReader(payload)
+	what := kind(r.Byte())
+	t = Tally{r.Uint(), r.Uint(), r.Uint()}
+	const most = 1 << 20
+	return t, r.Done() == nil && what == tally && t.Direct < most && t.Relayed < most && t.Open < most
 }

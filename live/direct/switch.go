@@ -27,11 +27,19 @@ type Handler struct {
 	Closed    func()
 }
 
+// Server is a STUN or TURN server, as browsers take it.
+type Server struct {
+	URLs       []string `json:"urls"`
+	Username   string   `json:"username,omitempty"`
+	Credential string   `json:"credential,omitempty"`
+}
+
 // Config is what a switch is made of.
 type Config struct {
 	Self   mechanism.NodeID
 	Way    Way
 	Most   int                                       // connections at once
+	Local  bool                                      // others may be on this machine, where they are found at its loopback address
 	Peer   func(id mechanism.NodeID) bool            // whether a node is a client's, to whom one may connect
 	Signal func(to mechanism.NodeID, payload []byte) // sends a signal by the gateway
 	Take   func(m mechanism.Message)                 // hands over a datagram that came directly
@@ -39,33 +47,8 @@ type Config struct {
 	Now    func() time.Duration                      // since any moment
 }
 
-// Counts are what a switch has done.
-type Counts struct {
-	Open    int   `json:"open"`    // connections now
-	Opened  int64 `json:"opened"`  // in all
-	Failed  int64 `json:"failed"`  // that did not come about
-	Direct  int64 `json:"direct"`  // datagrams that went directly
-	Relayed int64 `json:"relayed"` // datagrams to peers that went by the gateway
-	Dropped int64 `json:"dropped"` // what came and was malformed, too large or too much
-}
-
-// Add adds another's counts.
-func (c *Counts) Add(o Counts) {
-	c.Open += o.Open
-	c.Opened += o.Opened
-	c.Failed += o.Failed
-	c.Direct += o.Direct
-	c.Relayed += o.Relayed
-	c.Dropped += o.Dropped
-}
-
-// Share is the share of datagrams to peers that went directly.
-func (c *Counts) Share() float64 {
-	if c.Direct+c.Relayed == 0 {
-		return 0
-	}
-	return float64(c.Direct) / float64(c.Direct+c.Relayed)
-}
+// Usual is how many connections a client has at most if there is no reason for another number.
+const Usual = 12
 
 const (
 	worth     = 4                      // datagrams within a window that make a connection worth while
@@ -75,8 +58,15 @@ const (
 	againMin  = 5 * time.Second        // after which a failed attempt is repeated, at first
 	againMax  = 5 * time.Minute        //
 	tickEvery = 500 * time.Millisecond // how often old things are looked for
+	vouchTime = 5 * time.Second        // how often one end says by the gateway that it is still there
+	vouchMax  = 3 * vouchTime          // after which who does not is taken for somebody else
+	beatTime  = time.Second            // after which an end that has nothing to send lets itself be heard all the same
+	silence   = 4 * beatTime           // after which a connection is broken, whatever the system below says
+	settled   = 2 * time.Second        // after which signals that were sent before a connection opened have come
+	tallyTime = 5 * time.Second        // how often the gateway is told what went which way
 	peersMax  = 4096                   // that are remembered
 
+	beat       = 0xff     // stands in the place of a class
 	messageMax = 16 << 10 // bytes of a datagram
 	rate       = 1000     // datagrams a second that are taken of one peer
 	burst      = 2000
@@ -84,13 +74,15 @@ const (
 
 // Switch sends datagrams directly where it can. It is called by one at a time.
 type Switch struct {
-	config Config
-	peers  map[mechanism.NodeID]*peer
-	number uint64 // of the last attempt
-	live   int    // connections and attempts
-	swept  time.Duration
-	buf    []byte
-	counts Counts
+	config  Config
+	peers   map[mechanism.NodeID]*peer
+	number  uint64 // of the last attempt
+	live    int    // connections and attempts
+	swept   time.Duration
+	told    time.Duration // when the gateway was last told
+	tallied Counts        // what it was told by then
+	buf     []byte
+	counts  Counts
 }
 
 // peer is somebody to whom there is a connection, or might be.
@@ -101,11 +93,16 @@ type peer struct {
 	conn    Conn
 	began   time.Duration // the attempt
 	used    time.Duration // when a datagram last went either way
+	sent    time.Duration // when anything last went to it
+	heard   time.Duration // when anything last came of it
+	said    time.Duration // when it was last told that the connection is still ours
+	vouched time.Duration // when it last said that the connection is still its own
 	wanted  int           // datagrams within the present window
 	since   time.Duration // when it began
 	after   time.Duration // not before this is it tried again
 	wait    time.Duration
-	credit  float64 // datagrams that are taken of it at once
+	admits  time.Duration // not before this may it try again
+	credit  float64       // datagrams that are taken of it at once
 	counted time.Duration
 }
 
@@ -145,7 +142,7 @@ func (s *Switch) Send(m mechanism.Message) bool {
 	if p != nil && p.state == open && len(m.Payload) < messageMax {
 		s.buf = append(append(s.buf[:0], byte(m.Class)), m.Payload...)
 		if p.conn.Send(s.buf) {
-			p.used = now
+			p.used, p.sent = now, now
 			s.counts.Direct++
 			return true
 		}
@@ -197,7 +194,7 @@ func (s *Switch) begin(p *peer, text string) {
 	}
 	c, err := s.config.Way.Open(text, Handler{
 		Described: func(text string) {
-			s.config.Post(current(func() { s.say(p.id, signal{what, number, text}) }))
+			s.config.Post(current(func() { s.describe(p, what, text) }))
 		},
 		Opened: func() { s.config.Post(current(func() { s.opened(p) })) },
 		Message: func(b []byte) {
@@ -212,9 +209,21 @@ func (s *Switch) begin(p *peer, text string) {
 	p.conn = c
 }
 
+// describe tells the other end where this one is.
+func (s *Switch) describe(p *peer, what kind, text string) {
+	about, ok := readText(text)
+	if !ok {
+		s.fail(p)
+		return
+	}
+	s.say(p.id, signal{what, p.number, about})
+}
+
 func (s *Switch) opened(p *peer) {
 	if p.state != open {
-		p.state, p.used, p.wait = open, s.config.Now(), againMin
+		now := s.config.Now()
+		p.state, p.wait = open, againMin
+		p.used, p.sent, p.heard, p.said, p.vouched, p.began = now, now, now, now, now, now
 		s.counts.Open++
 		s.counts.Opened++
 	}
@@ -258,46 +267,58 @@ func (s *Switch) Signal(from mechanism.NodeID, payload []byte) {
 	if p == nil {
 		return
 	}
+	if (x.kind == invite || x.kind == offer) && p.state == open && now-p.began > settled {
+		s.fail(p) // whoever has the place now knows nothing of the connection
+		p.after = 0
+	}
 	switch x.kind {
 	case invite:
-		if p.state == apart && s.config.Self < from {
-			if !s.admit(now, p, signal{kind: refuse}) {
-				return
-			}
+		if p.state == apart && s.config.Self < from && s.admit(now, p, signal{kind: refuse}) {
 			s.offer(p)
 		}
 	case offer:
-		if p.state == inviting || p.state == apart && s.config.Self > from && s.admit(now, p, signal{refuse, x.number, ""}) {
+		if p.state == inviting || p.state == apart && s.config.Self > from && s.admit(now, p, signal{kind: refuse, number: x.number}) {
 			p.state, p.number = answering, x.number
-			s.begin(p, x.text)
+			s.begin(p, x.about.text(offer, s.config.Local))
 		}
 	case answer:
-		if p.state == offering && p.number == x.number && p.conn != nil && p.conn.Answered(x.text) != nil {
+		if p.state == offering && p.number == x.number && p.conn != nil && p.conn.Answered(x.about.text(answer, s.config.Local)) != nil {
 			s.fail(p)
 		}
 	case refuse:
 		if p.state == inviting || p.state == offering && p.number == x.number {
 			s.fail(p)
 		}
+	case vouch:
+		if p.state == open && p.number == x.number {
+			p.vouched = now
+		}
 	}
 }
 
-// admit makes room for a connection that somebody else wants, or refuses it.
+// admit makes room for a connection that somebody else wants, or refuses it. How long this end would wait before it tries again does not
+// matter: if it did, two that have refused each other once would go on doing so.
 func (s *Switch) admit(now time.Duration, p *peer, no signal) bool {
-	if s.live >= s.config.Most || now < p.after {
+	if s.live >= s.config.Most || now < p.admits {
 		s.say(p.id, no)
 		return false
 	}
 	s.live++
-	p.began = now
+	p.began, p.admits = now, now+againMin
 	return true
 }
 
 // message takes a datagram that came directly.
 func (s *Switch) message(p *peer, b []byte) {
 	now := s.config.Now()
+	if s.sweep(now); p.state != open {
+		return
+	}
 	p.credit = min(burst, p.credit+rate*(now-p.counted).Seconds())
-	p.counted = now
+	p.counted, p.heard = now, now
+	if len(b) == 1 && b[0] == beat {
+		return
+	}
 	if p.credit < 1 || len(b) < 1 || len(b) > messageMax || mechanism.Class(b[0]) >= mechanism.Classes {
 		s.counts.Dropped++
 		return
@@ -305,25 +326,6 @@ func (s *Switch) message(p *peer, b []byte) {
 	p.credit--
 	p.used = now
 	s.config.Take(mechanism.Message{From: p.id, To: s.config.Self, Class: mechanism.Class(b[0]), Payload: b[1:]})
-}
-
-// sweep gives up attempts that take too long, and closes and forgets what is of no use any more.
-func (s *Switch) sweep(now time.Duration) {
-	if now-s.swept < tickEvery {
-		return
-	}
-	s.swept = now
-	for id, p := range s.peers {
-		switch {
-		case p.state == open && now-p.used > idle:
-			s.counts.Open--
-			s.close(p)
-		case p.state != open && p.state != apart && now-p.began > patience:
-			s.fail(p)
-		case p.state == apart && now-p.since > idle && now > p.after:
-			delete(s.peers, id)
-		}
-	}
 }
 
 // Close closes all connections.

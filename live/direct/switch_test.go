@@ -2,7 +2,8 @@ package direct
 
 import (
 	"errors"
-	"strings"
+	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -18,7 +19,10 @@ type net struct {
 	queue    []func()
 	got      map[mechanism.NodeID][]string
 	signals  []kind
-	broken   bool // connections do not come about
+	tallies  map[mechanism.NodeID][]Tally
+	gone     map[mechanism.NodeID]bool // whom the gateway does not know any more
+	broken   bool                      // connections do not come about
+	cut      bool                      // what is sent by them is lost, and nobody says so
 }
 
 // end is one end of a connection in memory.
@@ -31,16 +35,27 @@ type end struct {
 }
 
 func newNet(t *testing.T, most int, nodes ...mechanism.NodeID) *net {
-	n := &net{t: t, switches: map[mechanism.NodeID]*Switch{}, ends: map[mechanism.NodeID][]*end{}, got: map[mechanism.NodeID][]string{}}
+	n := &net{t: t, switches: map[mechanism.NodeID]*Switch{}, ends: map[mechanism.NodeID][]*end{}, got: map[mechanism.NodeID][]string{}, tallies: map[mechanism.NodeID][]Tally{}, gone: map[mechanism.NodeID]bool{}}
 	for _, id := range nodes {
 		n.switches[id] = New(Config{
 			Self: id, Way: way{n, id}, Most: most,
 			Peer: func(id mechanism.NodeID) bool { return id > 1 },
 			Signal: func(to mechanism.NodeID, payload []byte) {
+				if to == id {
+					if sum, ok := ReadTally(payload); !ok {
+						t.Error("a tally that cannot be read")
+					} else {
+						n.tallies[id] = append(n.tallies[id], sum)
+					}
+					return
+				}
 				if s, ok := readSignal(payload); !ok {
 					t.Error("a signal that cannot be read")
 				} else {
 					n.signals = append(n.signals, s.kind)
+				}
+				if n.gone[id] {
+					return
 				}
 				n.queue = append(n.queue, func() { n.switches[to].Signal(id, payload) })
 			},
@@ -78,20 +93,22 @@ type way struct {
 
 // Open describes an end by its name, by which the other one finds it.
 func (w way) Open(offer string, h Handler) (Conn, error) {
-	e := &end{net: w.net, name: "end " + string(rune('a'+len(w.net.ends[0]))), h: h}
+	e := &end{net: w.net, name: fmt.Sprintf("end%d", len(w.net.ends[0])), h: h}
 	w.net.ends[0] = append(w.net.ends[0], e)
 	if offer != "" {
 		if e.Answered(offer) != nil {
 			return nil, errors.New("no such end")
 		}
 	}
-	h.Described(e.name)
+	about := example(e.name)
+	h.Described(about.text(answer, true))
 	return e, nil
 }
 
 func (e *end) Answered(text string) error {
+	d, ok := readText(text)
 	for _, o := range e.net.ends[0] {
-		if o.name == text {
+		if ok && o.name == d.name {
 			e.other = o
 			if o.other == e && !e.net.broken {
 				e.h.Opened()
@@ -104,6 +121,9 @@ func (e *end) Answered(text string) error {
 }
 
 func (e *end) Send(b []byte) bool {
+	if e.net.cut {
+		return true
+	}
 	copied := append([]byte(nil), b...)
 	e.net.queue = append(e.net.queue, func() { e.other.h.Message(copied) })
 	return !e.closed
@@ -201,6 +221,27 @@ func TestFailing(t *testing.T) {
 	}
 }
 
+// Two that could not connect at first do so as soon as one of them tries again.
+func TestBackOffIsNotMutual(t *testing.T) {
+	n := newNet(t, 2, 2, 3)
+	n.broken = true
+	for range 40 {
+		n.send(2, 3, worth)
+		n.send(3, 2, worth)
+		n.now += time.Second
+	}
+	n.broken = false
+	n.now += patience + time.Second
+	n.send(2, 3, 1)
+	n.send(3, 2, 1) // both have given up by now
+	n.switches[3].peers[2].after = 0
+	n.switches[2].peers[3].after = n.now + againMax
+	n.send(3, 2, worth)
+	if n.send(3, 2, worth) == 0 {
+		t.Errorf("no connection: %v", n.signals)
+	}
+}
+
 // A connection that is of no use is closed, at both ends.
 func TestIdleConnectionsAreClosed(t *testing.T) {
 	n := newNet(t, 4, 2, 3, 4)
@@ -216,56 +257,109 @@ func TestIdleConnectionsAreClosed(t *testing.T) {
 	}
 }
 
-// What is malformed, too large or too much is dropped and counted, whoever sends it.
-func TestHostile(t *testing.T) {
+// Where nothing comes any more the gateway carries everything again, though the connection looks sound; where there is only nothing to say
+// it stays.
+func TestSilentConnectionsAreBroken(t *testing.T) {
 	n := newNet(t, 4, 2, 3)
-	s := n.switches[2]
-	many := "v=0\n" + strings.Repeat("a=candidate:1\n", candidateMax+1)
-	for _, payload := range [][]byte{
-		nil, {0}, {byte(refuse) + 1, 0, 0}, {byte(offer), 1, 0}, {byte(invite), 0, 1, 'x'}, {byte(offer), 1, 200},
-		(&signal{offer, 1, strings.Repeat("x", textMax+1)}).append(nil), (&signal{offer, 1, many}).append(nil),
-	} {
-		before := s.Counts().Dropped
-		if s.Signal(3, payload); s.Counts().Dropped != before+1 {
-			t.Errorf("%q was taken", payload)
+	n.send(2, 3, worth+1)
+	for range 15 {
+		n.now += time.Second
+		if n.send(2, 3, 1) != 1 { // and 3 has nothing to say, but beats when it is woken
+			t.Fatal("a sound connection was given up")
 		}
 	}
-	if s.Signal(1, (&signal{kind: invite}).append(nil)); s.Counts().Dropped != 9 {
-		t.Error("a server's signal was taken")
+	n.cut = true
+	for range silence/time.Second + 1 {
+		n.now += time.Second
+		n.send(2, 3, 1)
 	}
-	n.send(2, 3, worth)
-	p := s.peers[3]
-	for _, b := range [][]byte{{}, {byte(mechanism.Classes)}, make([]byte, messageMax+1)} {
-		before := s.Counts().Dropped
-		if s.message(p, b); s.Counts().Dropped != before+1 {
-			t.Errorf("%d bytes were taken", len(b))
-		}
-	}
-	n.got[2] = nil
-	for range 2 * burst {
-		s.message(p, []byte{byte(mechanism.Update), 1})
-	}
-	if got := len(n.got[2]); got > burst {
-		t.Errorf("%d datagrams were taken at once", got)
-	}
-	for id := mechanism.NodeID(10); id < 10+2*peersMax; id++ {
-		s.Signal(id, (&signal{kind: answer, number: 1, text: "x"}).append(nil))
-	}
-	if len(s.peers) > peersMax {
-		t.Errorf("%d peers are remembered", len(s.peers))
+	if n.send(2, 3, 2) != 0 || n.switches[2].Counts().Open != 0 {
+		t.Error("datagrams still go where nothing comes from")
 	}
 }
 
-func FuzzSignal(f *testing.F) {
-	f.Add((&signal{offer, 7, "v=0"}).append(nil))
-	f.Add((&signal{kind: invite}).append(nil))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		s, ok := readSignal(b)
-		if !ok {
-			return
+// Who has left cannot go on speaking by a connection in the name of whoever has the place next: it is closed when nobody vouches for it,
+// or as soon as the next one wants a connection.
+func TestNobodySpeaksForTheNext(t *testing.T) {
+	n := newNet(t, 4, 2, 3)
+	n.send(2, 3, worth+1)
+	pass := func(span time.Duration) (directly int) {
+		for range span / time.Second {
+			n.now += time.Second
+			n.send(2, 3, 1)
+			directly += n.send(3, 2, 1)
 		}
-		if again, ok := readSignal(s.append(nil)); !ok || again != s {
-			t.Errorf("%+v is read as %+v", s, again)
+		return directly
+	}
+	if d := pass(time.Minute); d != 60 {
+		t.Fatalf("%d of 60 went directly while both were there", d)
+	}
+	n.gone[3] = true
+	pass(vouchMax + 2*time.Second)
+	before := len(n.got[2])
+	if pass(5 * time.Second); len(n.got[2]) != before || n.switches[2].Counts().Open != 0 {
+		t.Errorf("%d datagrams came of who has left", len(n.got[2])-before)
+	}
+
+	n = newNet(t, 4, 2, 3)
+	n.send(2, 3, worth+1)
+	next := newNet(t, 4, 3).switches[3]
+	next.config = n.switches[3].config
+	old := n.switches[3]
+	n.switches[3] = next
+	n.now += settled + time.Second
+	n.send(3, 2, worth)
+	before = len(n.got[2])
+	old.Send(mechanism.Message{From: 3, To: 2, Class: mechanism.Update, Payload: []byte("old")})
+	n.settle()
+	if len(n.got[2]) != before {
+		t.Error("the one before was heard")
+	}
+	if n.send(3, 2, 1) != 1 || n.switches[2].Counts().Open != 1 {
+		t.Errorf("the next one is not connected: %+v", n.switches[2].Counts())
+	}
+}
+
+// The gateway is told what went which way, and of nothing twice.
+func TestTally(t *testing.T) {
+	n := newNet(t, 4, 2, 3)
+	n.send(2, 3, worth+6)
+	n.now += tallyTime
+	n.send(2, 3, 3)
+	n.now += tallyTime / 2
+	n.send(2, 3, 1)
+	n.now += tallyTime
+	n.send(2, 3, 1)
+	if want := []Tally{{6, worth, 1}, {4, 0, 1}}; !slices.Equal(n.tallies[2], want) {
+		t.Errorf("told %v, want %v", n.tallies[2], want)
+	}
+	for _, bad := range [][]byte{nil, {byte(tally)}, {byte(vouch), 1, 1, 1}, {byte(tally), 1, 1, 1, 1}, {byte(tally), 0xff, 0xff, 0xff, 0xff, 0xf, 0, 0}} {
+		if _, ok := ReadTally(bad); ok {
+			t.Errorf("%v is taken for a tally", bad)
 		}
-	})
+	}
+}
+
+// Whoever wants a connection of somebody who never has one is told so.
+func TestRefusal(t *testing.T) {
+	n := newNet(t, 4, 2, 3)
+	wanting := (&signal{offer, 5, example("some")}).append(nil)
+	no, ok := Refusal(wanting)
+	if s, read := readSignal(no); !ok || !read || s != (signal{kind: refuse, number: 5}) {
+		t.Errorf("answered by %+v", s)
+	}
+	for _, payload := range [][]byte{nil, no, {byte(vouch), 5}, wanting[:9]} {
+		if _, ok := Refusal(payload); ok {
+			t.Errorf("%v is answered", payload)
+		}
+	}
+	s := n.switches[2]
+	for range worth {
+		s.Send(mechanism.Message{To: 3, Class: mechanism.Update})
+	}
+	n.queue = nil
+	s.Signal(3, (&signal{kind: refuse, number: s.number}).append(nil))
+	if s.live != 0 || s.Counts().Failed != 1 {
+		t.Errorf("%d attempts go on", s.live)
+	}
 }

@@ -33,6 +33,9 @@ type client struct {
 	bytes     bucket
 	datagrams bucket
 	excess    bucket // of frames that were dropped
+	signals   bucket
+
+	partners atomic.Int64 // clients to whom it is connected, as it says
 
 	thin *thinClient // of one whose node runs here; nil for others
 
@@ -110,12 +113,17 @@ func (c *client) deliver(frame []byte, now time.Time) *ending {
 		switch {
 		case !c.datagrams.take(now, 1, c.gate.datagramsPerSecond, time.Second):
 			c.gate.drops.rate.Add(1)
+		case item.Class == mechanism.Signal:
+			c.signal(item, now)
 		case !c.gate.addressable(item.Peer):
 			c.gate.drops.stray.Add(1)
 		case item.Class != mechanism.Receipt && c.gate.hub.Lost(item.Peer):
 			return endBroken
 		default:
 			count++
+			if !c.gate.isServer[item.Peer] {
+				c.gate.meeting.relayed.Add(1)
+			}
 			c.gate.hub.Deliver(c.ticket.seat, mechanism.Message{To: item.Peer, Class: item.Class, Payload: item.Payload})
 		}
 	}

@@ -41,6 +41,8 @@ type Config struct {
 	BehindProxy bool     // believe what a proxy says about the client's address (X-Forwarded-For)
 	AdminToken  string   // what operators give; without one they come in by their own listener, from this machine
 
+	Direct *Direct // how clients may connect to each other; nil if they may not
+
 	// Certificate is for HTTPS and WebTransport; nil for plain HTTP, and a certificate of our own for WebTransport.
 	Certificate Certificate
 }
@@ -73,7 +75,7 @@ func (c *Config) check() error {
 	if first := c.Beside; first != nil {
 		f := &first.config
 		c.Accounts, c.Page, c.Limits, c.Origins = f.Accounts, f.Page, f.Limits, f.Origins
-		c.BehindProxy, c.AdminToken, c.Certificate = f.BehindProxy, f.AdminToken, f.Certificate
+		c.BehindProxy, c.AdminToken, c.Certificate, c.Direct = f.BehindProxy, f.AdminToken, f.Certificate, f.Direct
 	}
 	switch {
 	case c.Hub == nil || c.Monitor == nil:

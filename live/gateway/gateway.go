@@ -43,6 +43,7 @@ type Gateway struct {
 	thin      *thin.Catalogue
 	nodes     sync.WaitGroup // of thin clients
 
+	isServer           map[mechanism.NodeID]bool
 	servers            map[mechanism.NodeID]bool // the only nodes that clients may address; nil for all
 	datagramsPerSecond int                       // from one client
 
@@ -52,6 +53,7 @@ type Gateway struct {
 	writers  int
 	ready    chan *client // those to be written to
 	drops    drops
+	meeting  acquaintance
 	draining atomic.Bool
 	shut     atomic.Bool // an operator lets nobody in
 	bans     *Bans
@@ -140,6 +142,7 @@ func (g *Gateway) findServers() {
 			servers[p.ID] = true
 		}
 	}
+	g.isServer = servers
 	partners := len(places)
 	if others := g.hub.Partners(); others > 0 {
 		partners = len(servers) + others

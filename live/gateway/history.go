@@ -93,8 +93,9 @@ func (m *Monitor) sample(g *Gateway, now time.Time) {
 // totals are sums over all clients, those that are gone included.
 type totals struct {
 	Traffic
-	waiting int            // bytes that wait for clients
-	open    map[string]int // connections by their kind
+	waiting  int            // bytes that wait for clients
+	partners int            // connections between clients, as they say
+	open     map[string]int // connections by their kind
 }
 
 func (g *Gateway) totals() totals {
@@ -106,6 +107,7 @@ func (g *Gateway) totals() totals {
 		c.mu.Lock()
 		t.add(&c.traffic)
 		t.waiting += c.waitingBytes()
+		t.partners += int(c.partners.Load())
 		c.mu.Unlock()
 		t.open[c.kind]++
 	}

@@ -63,6 +63,7 @@ type JoinReply struct {
 	WebSocket    string        `json:"websocket"`
 	Gateways     []string      `json:"gateways,omitempty"`
 	WebTransport *WebTransport `json:"webtransport,omitempty"`
+	Direct       *DirectReply  `json:"direct,omitempty"` // where clients may connect to each other
 }
 
 // WebTransport is where a client that can may connect. Certificate is the SHA-256 of the server's certificate in base64, to be
@@ -129,6 +130,7 @@ func (g *Gateway) serveJoin(w http.ResponseWriter, r *http.Request) {
 		WebSocket:    g.socketURL(r),
 		WebTransport: g.fastURL(r),
 		Gateways:     g.gateways(),
+		Direct:       g.directReply(now),
 		Token:        g.issue(who, now),
 	}
 	answer(w, http.StatusOK, reply)

@@ -54,6 +54,9 @@ var (
 	descDatagrams   = describe("throng_datagrams_total", "Datagrams from and to clients.", "direction")
 	descFrames      = describe("throng_frames_total", "Frames from and to clients; one frame holds any number of datagrams.", "direction")
 	descBytes       = describe("throng_bytes_total", "Bytes of frames from and to clients, before what the transport adds.", "direction")
+	descSignals     = describe("throng_signals_total", "Signals by which clients connect to each other.")
+	descBetween     = describe("throng_between_clients_total", "Datagrams from client to client, by way: direct (as clients say) or relayed here.", "way")
+	descPartners    = describe("throng_direct_connections", "Connections between clients, as they say; each counts at both ends.")
 	descRouted      = describe("throng_routed_datagrams_total", "Datagrams handed to their receiver, whether it runs here or at a client.")
 	descForwarded   = describe("throng_forwarded_datagrams_total", "Datagrams handed to other processes.")
 	descDrops       = describe("throng_drops_total", "Datagrams (frames where they could not be read) that were dropped, by reason: "+
@@ -100,6 +103,10 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	counter(descFrames, totals.FramesOut, "out")
 	counter(descBytes, totals.BytesIn, "in")
 	counter(descBytes, totals.BytesOut, "out")
+	counter(descSignals, c.gate.meeting.signals.Load())
+	counter(descBetween, c.gate.meeting.direct.Load(), "direct")
+	counter(descBetween, c.gate.meeting.relayed.Load(), "relayed")
+	gauge(descPartners, totals.partners)
 	counter(descRouted, counters.Routed-counters.Full)
 	counter(descForwarded, counters.Forwarded)
 

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"throng/live/direct"
 	"throng/live/driver"
 	"throng/live/hub"
 	"throng/live/thin"
@@ -169,6 +170,12 @@ func (t *thinClient) stop() {
 // Send implements hub.Conn.
 func (t *thinClient) Send(m mechanism.Message) bool {
 	user := t.user.Load()
+	if m.Class == mechanism.Signal { // a node that runs here connects to nobody
+		if no, ok := direct.Refusal(m.Payload); ok {
+			t.client.gate.hub.Route(mechanism.Message{From: m.To, To: m.From, Class: mechanism.Signal, Payload: no})
+		}
+		return true
+	}
 	return user != nil && user.Deliver(m)
 }
 

@@ -146,6 +146,16 @@ func (h *Hub) Look(id mechanism.NodeID, f func(n mechanism.Node)) bool {
 	return h.Do(id, func(m *mechanism.Machine) { f(m.Node()) }) || h.config.Elsewhere != nil && h.config.Elsewhere(id, f)
 }
 
+// Runs reports whether a node runs here.
+func (h *Hub) Runs(id mechanism.NodeID) bool {
+	p := h.routes.get(id)
+	if p == nil {
+		return false
+	}
+	holder := p.holder.Load()
+	return holder != nil && holder.runner != nil
+}
+
 // Do calls f with a node that runs here, on the node's goroutine, and reports whether there was one.
 func (h *Hub) Do(id mechanism.NodeID, f func(m *mechanism.Machine)) bool {
 	p := h.routes.get(id)

@@ -69,6 +69,21 @@ func advance(now float64) float64 {
 //go:wasmexport frames
 func frames() int32 { return memory.Give(client.Frames()) }
 
+// meet says whether other players may be connected to directly from the next node on, and whether the server is on this machine.
+//
+//go:wasmexport meet
+func meet(may, local bool) { client.Meet(may, local) }
+
+//go:wasmexport orders
+func orders() int32 { return memory.Give(client.Orders()) }
+
+// hear takes news of a connection to another player, with n bytes.
+//
+//go:wasmexport hear
+func hear(now float64, number, what, n int32) {
+	client.Hear(moment(now), uint32(number), play.News(what), memory.Given(n))
+}
+
 //go:wasmexport phase
 func phase() int32 {
 	p, _ := client.Phase()

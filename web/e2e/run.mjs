@@ -1,10 +1,11 @@
 // Runs one test by its name, or lists them.
 
+import { direct } from "./direct.mjs";
 import { Stage } from "./harness.mjs";
 import { tests as rooms } from "./rooms.mjs";
 import { tests as others } from "./tests.mjs";
 
-const tests = { ...others, ...rooms };
+const tests = { ...others, ...rooms, ...direct };
 
 const [name] = process.argv.slice(2);
 if (name === "--list") {

@@ -1,5 +1,6 @@
 // The player's node: the Go program, as web/browser shows it.
 
+import type { News, Order } from "./direct";
 import type { Act } from "./inputs";
 import { Module, type Progress } from "./module";
 import { Records } from "./records";
@@ -13,6 +14,9 @@ interface Exports {
   bye(): void;
   advance(now: number): number;
   frames(): number;
+  meet(may: number, local: number): void;
+  orders(): number;
+  hear(now: number, conn: number, news: number, n: number): void;
   phase(): number;
   reason(): number;
   notice(): number;
@@ -69,6 +73,7 @@ const AREA = 40; // bytes
 const COUNTERS = [
   "bytesIn", "bytesOut", "datagramsIn", "datagramsOut", "pings", "malformed",
   "acts", "applied", "dropped", "observed", "rollbacks", "redone", "late", "repeated", "lostOut", "lostIn",
+  "direct", "relayed", "partners",
   "roundTrip", "clockOff", "response", "lag", "objects", "tick", "behind",
 ] as const;
 
@@ -133,6 +138,24 @@ export class Client {
       send(list.subarray(at + 5, at + 5 + size), list[at + 4] === 1);
       at += 5 + size;
     }
+  }
+
+  // meet says whether other players may be connected to directly from now on, and whether they may be on this machine.
+  meet(may: boolean, local: boolean) { this.go.meet(may ? 1 : 0, local ? 1 : 0); }
+
+  // obey has a client's orders about direct connections be carried out.
+  obey(carryOut: (order: Order, conn: number, body: Uint8Array) => void) {
+    if (this.go.orders() === 0) return;
+    const list = this.module.bytes().slice(), view = new DataView(list.buffer);
+    for (let at = 0; at < list.length; ) {
+      const size = view.getUint32(at, true), body = list.subarray(at + 9, at + 9 + size);
+      carryOut(list[at + 4], view.getUint32(at + 5, true), body);
+      at += 9 + size;
+    }
+  }
+
+  hear(conn: number, news: News, body: Uint8Array | string) {
+    this.go.hear(performance.now(), conn, news, this.module.put(body));
   }
 
   get phase(): Phase { return this.go.phase(); }

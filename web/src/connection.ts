@@ -1,6 +1,7 @@
 // The connection of a player: joining, speaking to the server, losing it and coming back.
 
 import { Phase, type Client } from "./client";
+import { Direct } from "./direct";
 import { openWebSocket, openWebTransport, type Transport } from "./transport";
 
 export type State =
@@ -14,6 +15,7 @@ interface Seat {
   websocket: string;
   webtransport?: { url: string; certificate?: string };
   gateways?: string[]; // where the token is good, if there are several
+  direct?: { servers?: RTCIceServer[] }; // players may connect to each other
 }
 
 const SEAT = "throng.seat"; // in the session's storage: a page that is loaded again is the same user
@@ -27,6 +29,7 @@ export class Connection {
   state: State = { is: "joining" };
   transport?: Transport;
 
+  private direct?: Direct;
   private seat?: Seat;
   private hasNode = false;
   private welcomed = false; // on this connection
@@ -43,7 +46,7 @@ export class Connection {
     private readonly entered: () => void, // a new node has been built
   ) {
     this.seat = load(base);
-    addEventListener("pagehide", () => this.transport?.close()); // else a datagram transport's end is noticed by its silence only
+    addEventListener("pagehide", () => [this.transport, this.direct].forEach((t) => t?.close())); // else a datagram transport's end is noticed by its silence only
     addEventListener("online", () => this.state.is === "lost" && this.retryNow());
     setInterval(() => {
       const silence = this.several ? SILENCE / 4 : SILENCE; // who can go elsewhere does so sooner
@@ -51,6 +54,9 @@ export class Connection {
     }, 1000);
     setInterval(() => this.lookAround(), LOOK);
   }
+
+  // meets reports whether other players may be connected to directly.
+  get meets() { return this.direct !== undefined; }
 
   private get several() { return (this.seat?.gateways?.length ?? 0) > 1; }
 
@@ -134,8 +140,20 @@ export class Connection {
     if (generation !== this.generation) return transport.close();
     this.transport = transport;
     this.welcomed = false;
+    this.meet(seat);
     this.client.hello(seat.token, !this.hasNode, transport.datagramMax);
     this.pump();
+  }
+
+  // meet lets the client connect to other players directly, if the server and the browser do.
+  private meet(seat: Seat) {
+    if (this.hasNode) return; // it goes on with the connections that it has
+    this.direct?.close();
+    this.direct = seat.direct && "RTCPeerConnection" in window ? new Direct(seat.direct.servers ?? [], (conn, news, body) => {
+      this.client.hear(conn, news, body);
+      this.pump();
+    }) : undefined;
+    this.client.meet(!!this.direct, ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname));
   }
 
   private hear(generation: number, take: () => void) {
@@ -156,6 +174,7 @@ export class Connection {
 
   drain() {
     this.client.drain((frame, lossy) => this.transport?.send(frame, lossy));
+    this.client.obey((order, conn, body) => this.direct?.obey(order, conn, body));
   }
 
   private look() {
@@ -207,6 +226,7 @@ export class Connection {
 
   private finish(reason: string, again: boolean) {
     this.drop();
+    this.direct?.close();
     clearTimeout(this.timer);
     this.become({ is: "ended", reason, again });
   }

@@ -36,6 +36,12 @@ export class Meter {
     return ticks > 0 ? `${often.toFixed(1)}/s of ${ticks.toFixed(1)} ticks` : "none";
   }
 
+  // share is how much of what goes to other players goes directly.
+  share(): string {
+    const direct = this.rate("direct"), all = direct + this.rate("relayed");
+    return this.ready && all > 0 ? `${Math.round((100 * direct) / all)} %` : "–";
+  }
+
   // figures are the ones that people compare, with what each is.
   figures(): [string, string][] {
     if (!this.ready) return [];

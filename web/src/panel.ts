@@ -101,7 +101,7 @@ export class Panel {
     if (!this.part) return;
     const { records, painter } = pane;
     this.meter.look();
-    const { counts } = this.meter;
+    const { meter } = this, { counts } = meter;
     this.showPeople(pane, painter!);
     this.showScores(records, painter!);
     this.showRates();
@@ -112,6 +112,8 @@ export class Panel {
     say(find("#objects"), String(counts.objects));
     say(find("#applied"), `${counts.applied} · ${counts.observed}`);
     say(find("#late"), `${counts.late} · ${counts.dropped}`);
+    find("#between-row").hidden = !pane.connection.meets;
+    say(find("#between"), `${meter.share()} · ${counts.partners}`);
     const lost = counts.lostIn + counts.lostOut;
     say(find("#lost-note"), lost > 0 ? `${lost} datagrams lost on purpose so far` : "");
   }

@@ -10,6 +10,7 @@ import (
 
 	"throng/catalog"
 	"throng/internal/json"
+	"throng/live/direct"
 	"throng/live/protocol"
 	"throng/live/session"
 	"throng/mechanism"
@@ -77,8 +78,13 @@ type Client struct {
 	segments    []world.Segment
 	pilot       pilot
 
-	wire  outgoing
-	line  trouble.Emulator
+	wire outgoing
+	line trouble.Emulator
+
+	meets, local bool // it may connect to others directly; they may be on this machine
+	owner        owner
+	direct       *direct.Switch // nil if all goes by the server
+
 	count Counts
 	acted acted
 }
@@ -87,6 +93,7 @@ type Client struct {
 func New(c catalog.Catalog) *Client {
 	k := &Client{catalog: c}
 	k.wire.max = frameMax
+	k.owner.conns = map[uint32]*pageConn{}
 	return k
 }
 
@@ -96,6 +103,7 @@ func (c *Client) Hello(now world.Time, token []byte, fresh bool, datagramMax int
 	c.call(now)
 	if fresh {
 		c.machine, c.session, c.screen = nil, nil, nil
+		c.part()
 	}
 	c.wire.open(datagramMax)
 	c.line.Clear()
@@ -113,6 +121,7 @@ func (c *Client) Bye() {
 		c.finish()
 		c.wire.flush()
 	}
+	c.part()
 	c.wire.control(protocol.AppendBye(nil))
 	c.phase = Ended
 }
@@ -195,6 +204,7 @@ func (c *Client) build(w *protocol.Welcome) error {
 	c.pilot.player = s.World.Player(place.User, random.New(d.Seed, "page", uint64(place.User), uint64(w.Epoch)))
 	config.Player, config.Enter = &c.pilot, true
 	c.machine = mechanism.NewMachine(config)
+	c.meet(place.ID)
 	raw := c.screen != nil && c.screen.Raw
 	c.screen = display.NewScreen(s.World)
 	c.screen.Raw = raw

@@ -23,6 +23,9 @@ type Counts struct {
 
 	LostOut, LostIn int64 // by trouble
 
+	Direct, Relayed int64 // datagrams to other players, directly and by the server
+	Partners        int64 // players to whom there is a direct connection
+
 	// How it stands. Times are in nanoseconds.
 	RoundTrip int64
 	ClockOff  int64 // by how much the server's time is still to be corrected
@@ -36,7 +39,11 @@ type Counts struct {
 // Counts is what has happened and how it stands, as of the last call.
 func (c *Client) Counts() *Counts {
 	n := &c.count
-	n.BytesOut = c.wire.bytes
+	n.BytesOut = c.wire.bytes + c.owner.bytes
+	if c.direct != nil {
+		met := c.direct.Counts()
+		n.Direct, n.Relayed, n.Partners = met.Direct, met.Relayed, int64(met.Open)
+	}
 	n.LostOut, n.LostIn = c.line.Lost[trouble.Out], c.line.Lost[trouble.In]
 	n.RoundTrip, n.ClockOff = int64(c.clock.RoundTrip()), int64(c.clock.Error())
 	if c.machine != nil && c.running() {

@@ -127,17 +127,17 @@ func (c *Client) route(m mechanism.Message) {
 	c.count.DatagramsOut++
 	tag := trouble.Tag{What: parcelItem, Kind: uint8(m.Class), Peer: uint32(m.To)}
 	if !c.line.Send(c.called, trouble.Out, tag, m.Payload) {
-		c.wire.item(m.To, m.Class, m.Payload)
+		c.carry(m.To, m.Class, m.Payload)
 	}
 }
 
 func (c *Client) receiveData(now world.Time, frame []byte) {
 	items := protocol.ReadData(frame)
 	for item, ok := items.Next(); ok; item, ok = items.Next() {
-		c.count.DatagramsIn++
-		tag := trouble.Tag{What: parcelItem, Kind: uint8(item.Class), Peer: uint32(item.Peer)}
-		if !c.line.Send(now, trouble.In, tag, item.Payload) {
-			c.deliver(now, tag, item.Payload)
+		if item.Class != mechanism.Signal {
+			c.incoming(now, item.Peer, item.Class, item.Payload)
+		} else if c.direct != nil {
+			c.direct.Signal(item.Peer, item.Payload)
 		}
 	}
 	if items.Err() != nil {
@@ -165,7 +165,7 @@ func (c *Client) arrivals(now world.Time) {
 		case p.Tag.What == parcelPong:
 			c.pong(now, p.Payload)
 		case p.Direction == trouble.Out:
-			c.wire.item(mechanism.NodeID(p.Tag.Peer), mechanism.Class(p.Tag.Kind), p.Payload)
+			c.carry(mechanism.NodeID(p.Tag.Peer), mechanism.Class(p.Tag.Kind), p.Payload)
 		default:
 			c.deliverParcel(now, p)
 		}

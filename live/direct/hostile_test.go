@@ -1,0 +1,64 @@
+package direct
+
+import (
+	"strings"
+	"testing"
+
+	"throng/mechanism"
+)
+
+// What is malformed, too large or too much is dropped and counted, whoever sends it.
+func TestHostile(t *testing.T) {
+	n := newNet(t, 4, 2, 3)
+	s := n.switches[2]
+	huge, short := example("huge"), example("abc")
+	huge.password = strings.Repeat("x", secretMax+1)
+	crowded := (&signal{offer, 1, example("many")}).append(nil)
+	for _, payload := range [][]byte{
+		nil, {0}, {byte(tally), 0, 0}, {byte(offer), 1, 0}, {byte(invite), 0, 1}, {byte(offer), 1, 200}, crowded[:len(crowded)-1],
+		(&signal{offer, 1, huge}).append(nil), (&signal{offer, 1, short}).append(nil), append(crowded, make([]byte, SignalMax)...),
+	} {
+		before := s.Counts().Dropped
+		if s.Signal(3, payload); s.Counts().Dropped != before+1 {
+			t.Errorf("%q was taken", payload)
+		}
+	}
+	if s.Signal(1, (&signal{kind: invite}).append(nil)); s.Counts().Dropped != 11 {
+		t.Error("a server's signal was taken")
+	}
+	n.send(2, 3, worth)
+	p := s.peers[3]
+	for _, b := range [][]byte{{}, {byte(mechanism.Classes)}, make([]byte, messageMax+1)} {
+		before := s.Counts().Dropped
+		if s.message(p, b); s.Counts().Dropped != before+1 {
+			t.Errorf("%d bytes were taken", len(b))
+		}
+	}
+	n.got[2] = nil
+	for range 2 * burst {
+		s.message(p, []byte{byte(mechanism.Update), 1})
+	}
+	if got := len(n.got[2]); got > burst {
+		t.Errorf("%d datagrams were taken at once", got)
+	}
+	for id := mechanism.NodeID(10); id < 10+2*peersMax; id++ {
+		s.Signal(id, (&signal{kind: answer, number: 1, about: example("some")}).append(nil))
+	}
+	if len(s.peers) > peersMax {
+		t.Errorf("%d peers are remembered", len(s.peers))
+	}
+}
+
+func FuzzSignal(f *testing.F) {
+	f.Add((&signal{offer, 7, example("name")}).append(nil))
+	f.Add((&signal{kind: invite}).append(nil))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		s, ok := readSignal(b)
+		if !ok {
+			return
+		}
+		if again, ok := readSignal(s.append(nil)); !ok || again != s {
+			t.Errorf("%+v is read as %+v", s, again)
+		}
+	})
+}
