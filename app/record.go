@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"throng/app/recorder"
 	"throng/lab"
 	"throng/lab/experiment"
 	"throng/world"
@@ -18,7 +19,7 @@ import (
 const (
 	recordingsFolder = "recordings"
 	commandsFolder   = "commands" // recordings that show nothing but what users do
-	recordingEnding  = ".throng"
+	recordingEnding  = recorder.Ending
 )
 
 // record records the beginning of one run of each point of an experiment, to be watched with throng view.

@@ -60,6 +60,7 @@ type serveCommand struct {
 	Durable   *string `placeholder:"WHERE" help:"Where a majority of replicas must have what users are told: memory, or disk, which needs --data. Default: disk with --data, else memory."`
 	Public    *string `placeholder:"URL" help:"Where people elsewhere find this process, as https://a.example.org; the others tell theirs. Default: where it listens."`
 	Data      *string `type:"path" placeholder:"DIR" help:"Keep the world in a folder, so that it is the same again when everything was stopped. Default: in memory only."`
+	Record    *string `type:"path" placeholder:"DIR" help:"Record the world into a folder, to be watched with throng view: the truth, what some artificial players see and do, who comes and goes. Files of 10 minutes, the oldest of which are removed when all have more than 1 GB (record-length, record-size)."`
 	BusListen *string `placeholder:"ADDRESS" help:"Where the built-in one listens for further processes. Default: 127.0.0.1:0, any port that is free."`
 
 	LogLevel    *string `placeholder:"LEVEL" help:"debug, info, warn or error. Default: info."`
@@ -194,6 +195,10 @@ func (e *environment) open(ctx context.Context, s *serving, certificate gateway.
 		Grace: time.Duration(s.Grace), SeatsMax: s.Seats, Acted: monitor.Acted, Event: monitor.Event, Woken: monitor.Woken, Panicked: logPanic(log),
 	}
 	hooks.watch(&config)
+	if s.Record != "" {
+		s.recorded = new(recorded)
+		s.recorded.watch(&config)
+	}
 	world, others, children, err := e.start(ctx, s, config, log, stderr)
 	if err != nil {
 		return nil, nil, nil, nil, err
@@ -220,6 +225,13 @@ func (e *environment) open(ctx context.Context, s *serving, certificate gateway.
 		world.Close(ctx, err.Error())
 		abandon(others, children)
 		return nil, nil, nil, nil, err
+	}
+	if s.Record != "" {
+		if err := s.recorded.start(s, world, log); err != nil {
+			world.Close(ctx, err.Error())
+			abandon(others, children)
+			return nil, nil, nil, nil, err
+		}
 	}
 	go hooks.run(ctx, gate, world)
 	if err := all.begin(gate); err != nil {

@@ -30,6 +30,7 @@ type rooms struct {
 	ctx         context.Context
 	settings    *serving
 	log         *slog.Logger
+	world       *hub.Hub // the first room's
 
 	building sync.Mutex // held while a room is made, which may take a while
 
@@ -44,7 +45,7 @@ type room struct {
 	name    string
 	session session.Description
 	gate    *gateway.Gateway
-	handler http.Handler
+	handler http.Handler // the gateway's, and the truth
 	front   http.Handler // before the gateway's handler
 	of      *room        // whose world it is, under another mechanism; nil for a room in its own right
 	forget  func()       // ends what goes on beside the world
@@ -59,7 +60,7 @@ func (e *environment) newRooms(ctx context.Context, s *serving, log *slog.Logger
 		panic(err) // it was made here
 	}
 	first.name = cmp.Or(s.room, first.session.World.Name)
-	return &rooms{environment: e, ctx: ctx, settings: s, log: log, first: first, all: map[string]*room{first.name: first}}
+	return &rooms{environment: e, ctx: ctx, settings: s, log: log, world: world, first: first, all: map[string]*room{first.name: first}}
 }
 
 // begin has all rooms of the settings begin beside the first, whose gateway it is.
@@ -93,10 +94,13 @@ func (r *rooms) gates() []*gateway.Gateway {
 
 // front stands before the first room's gateway.
 func (r *rooms) front(own http.Handler) http.Handler {
-	r.first.handler = own
+	r.first.handler = r.settings.truthful(r.world, own)
 	r.first.front = r.entrance(r.first)
 	mux := http.NewServeMux()
 	mux.HandleFunc(gateway.RoomPath("{name}")+"/", r.serveVisit)
+	if r.settings.local() {
+		serveRecordings(mux, r.settings.recordings)
+	}
 	mux.Handle("/", r.first.front)
 	return mux
 }
@@ -106,7 +110,7 @@ func (r *rooms) entrance(x *room) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /api/mechanisms", func(w http.ResponseWriter, _ *http.Request) { r.serveMechanisms(w, x) })
 	mux.HandleFunc("POST /api/mechanisms/{name}", func(w http.ResponseWriter, q *http.Request) { r.serveChoice(w, q, x) })
-	for _, path := range []string{"/api/join", "/api/info", "/thin"} { // a seat says where its socket is
+	for _, path := range []string{"/api/join", "/api/info", "/api/truth", "/thin"} { // a seat says where its socket is
 		mux.HandleFunc(path, func(w http.ResponseWriter, q *http.Request) {
 			r.mu.Lock()
 			at := x.playing()
@@ -193,7 +197,7 @@ func (r *rooms) open(name string, s *serving, d session.Description, of *room) (
 	}
 	ctx, forget := context.WithCancel(r.ctx)
 	go hooks.run(ctx, gate, world)
-	x := &room{name: name, session: d, gate: gate, handler: gate.Handler(), of: of, forget: forget, since: time.Now()}
+	x := &room{name: name, session: d, gate: gate, handler: r.settings.truthful(world, gate.Handler()), of: of, forget: forget, since: time.Now()}
 	if x.front = x.handler; of == nil {
 		x.front = r.entrance(x)
 	}
@@ -237,6 +241,7 @@ func (r *rooms) end(ctx context.Context, x *room, reason string) error {
 
 // close ends all rooms but the first, which ends with its gateway.
 func (r *rooms) close(ctx context.Context, reason string) error {
+	r.settings.recorded.close()
 	r.mu.Lock()
 	r.closed = true
 	var list []*room

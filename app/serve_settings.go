@@ -59,6 +59,11 @@ type serving struct {
 	Data         string     `param:"data"`
 	ClusterToken string     `param:"cluster-token"`
 
+	Record       string     `param:"record"`
+	RecordLength world.Time `param:"record-length" default:"10m" range:"10s..24h"`
+	RecordSize   int        `param:"record-size" default:"1000000000" range:"1000000..1000000000000"`
+	RecordViews  int        `param:"record-views" default:"4" range:"0..64"`
+
 	LogLevel  string `param:"log-level" default:"info" options:"debug|info|warn|error"`
 	LogFormat string `param:"log-format" default:"text" options:"text|json"`
 
@@ -68,6 +73,7 @@ type serving struct {
 
 	room       string           // the name of the first room, where there are several
 	others     []*serving       // further rooms
+	recorded   *recorded        // what keeps the world's recordings; nil for nothing
 	pageFiles  fs.FS            // of one's own; nil for none
 	accounts   gateway.Accounts // that get in; nil for anybody
 	gateway    string           // where people come in
@@ -166,7 +172,7 @@ func (c *serveCommand) given() ([]given, error) {
 		{"origin", c.Origin}, {"cert", c.Cert}, {"key", c.Key}, {"page", c.Page}, {"auth", c.Auth}, {"auth-audience", c.AuthAudience},
 		{"auth-issuer", c.AuthIssuer}, {"admin-listen", c.AdminListen}, {"admin-token", c.AdminToken}, {"log-level", c.LogLevel},
 		{"log-format", c.LogFormat}, {"switch", c.Switch}, {"direct", c.Direct}, {"ice", c.ICE}, {"ice-secret", c.ICESecret}, {"join", c.Join}, {"bus", c.Bus}, {"bus-listen", c.BusListen},
-		{"processes", c.Processes}, {"wait", c.Wait}, {"replicas", c.Replicas}, {"durable", c.Durable}, {"public", c.Public}, {"data", c.Data},
+		{"processes", c.Processes}, {"wait", c.Wait}, {"replicas", c.Replicas}, {"durable", c.Durable}, {"public", c.Public}, {"data", c.Data}, {"record", c.Record},
 	} {
 		if f.text != nil {
 			list = append(list, given{f.path, *f.text, "--" + f.path, layerFlag})

@@ -4,7 +4,6 @@ package app
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -77,12 +76,15 @@ type recording struct {
 func findRecordings(root string) ([]recording, error) {
 	var found []recording
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || path != root && filepath.Ext(path) != recordingEnding {
+		if err != nil || d.IsDir() || path != root && filepath.Ext(strings.TrimSuffix(path, record.PartSuffix)) != recordingEnding {
 			return err
 		}
 		info, err := os.Stat(path)
 		if err != nil {
 			return err
+		}
+		if info.Size() == 0 && path != root {
+			return nil // it has only just been begun
 		}
 		r, err := record.OpenFile(path)
 		if err != nil {
@@ -111,12 +113,17 @@ func viewer(recordings []recording, written reports, page http.Handler) http.Han
 	mux.Handle("/", page)
 	written.routes(mux)
 	mux.Handle("GET /{$}", http.RedirectHandler("/view", http.StatusFound))
+	serveRecordings(mux, func() []recording { return recordings })
+	return mux
+}
+
+// serveRecordings serves those of a list, and the list.
+func serveRecordings(mux *http.ServeMux, list func() []recording) {
 	mux.HandleFunc("GET /api/recordings", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		json.NewEncoder(w).Encode(append([]recording{}, recordings...)) // a list, if an empty one
+		answerJSON(w, http.StatusOK, append([]recording{}, list()...)) // a list, if an empty one
 	})
 	mux.HandleFunc("GET /api/recordings/{name...}", func(w http.ResponseWriter, r *http.Request) {
-		for _, rec := range recordings {
+		for _, rec := range list() {
 			if rec.Name == r.PathValue("name") {
 				w.Header().Set("Content-Type", "application/octet-stream")
 				http.ServeFile(w, r, rec.path)
@@ -125,5 +132,4 @@ func viewer(recordings []recording, written reports, page http.Handler) http.Han
 		}
 		http.NotFound(w, r)
 	})
-	return mux
 }

@@ -97,7 +97,7 @@ var mayImport = []struct {
 	{"live/protocol", []string{"world", "mechanism", "live/protocol"}},
 	{"live/driver", []string{"world", "mechanism"}},
 	{"web", []string{"web", "world", "mechanism", "catalog", "internal/json", "internal/param", "lab/network", "lab/queue", "lab/record", "live/session", "live/protocol", "live/direct", "live/driver"}},
-	{"app", []string{"world", "mechanism", "lab", "catalog", "internal/param", "examples", "experiments", "live", "web"}},
+	{"app", []string{"app/recorder", "world", "mechanism", "lab", "catalog", "internal/param", "examples", "experiments", "live", "web"}},
 	{"cmd", []string{"app"}},
 	{"internal/param", []string{"world", "internal/param"}},
 	{"internal/image", nil},

@@ -6,8 +6,8 @@ import (
 	"throng/lab/sim"
 )
 
-// partSuffix marks files that are still being written.
-const partSuffix = ".part"
+// PartSuffix marks files that are still being written, or whose program was killed.
+const PartSuffix = ".part"
 
 // Create has a run that has not started yet recorded to a file. The file gets its name when the recording is closed; until
 // then it is called path.part.
@@ -32,7 +32,7 @@ type file struct {
 }
 
 func createFile(path string) (*file, error) {
-	f, err := os.Create(path + partSuffix)
+	f, err := os.Create(path + PartSuffix)
 	if err != nil {
 		return nil, err
 	}

@@ -367,3 +367,9 @@ func (w *Writer) fail(err error) {
 		w.err = err
 	}
 }
+
+// Err is what went wrong first, if anything did.
+func (w *Writer) Err() error { return w.err }
+
+// Written is how many bytes have been written so far.
+func (w *Writer) Written() int64 { return w.offset }

@@ -30,7 +30,7 @@ func TestFileGetsItsNameAtTheEnd(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(path + partSuffix); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(path + PartSuffix); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("after the end: %v", err)
 	}
 	r, err := OpenFile(path)
@@ -116,7 +116,7 @@ func TestSenselessActionIsRefused(t *testing.T) {
 	if err := w.Close(); err == nil || !strings.Contains(err.Error(), "user 2") {
 		t.Errorf("close: %v", err)
 	}
-	for _, name := range []string{path, path + partSuffix} {
+	for _, name := range []string{path, path + PartSuffix} {
 		if _, err := os.Stat(name); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s: %v", name, err)
 		}
