@@ -137,8 +137,7 @@ A world for throng: runners who snatch a crown from one another, until you make 
     go run . serve --world NAME --mechanism aos    # and serve it that way
     go test ./...                                  # does it keep what all mechanisms rely on
 
-- world.go has the rules, what the world is made of, how it begins, and the artificial players. The page draws it and finds its
-  controls by what the schema says.
+- world.go has the rules, what the world is made of, how it begins, how it looks and is played, and the artificial players.
 - main.go adds it to what throng comes with.
 - go.mod says where throng's sources are.
 

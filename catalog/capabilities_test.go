@@ -44,7 +44,7 @@ var ofMechanisms = []capability{
 }
 
 var ofWorlds = []capability{
-	named[world.Answerer]("Answerer"), named[world.Coster]("Coster"),
+	named[world.Answerer]("Answerer"), named[world.Coster]("Coster"), named[world.Depicted]("Depicted"),
 	named[world.Explained]("Explained"), named[world.Gatherer]("Gatherer"), named[world.Inhabited]("Inhabited"), named[world.Limited]("Limited"),
 	named[world.Patient]("Patient"), named[world.Playable]("Playable"), named[world.Scenic]("Scenic"), named[world.Scored]("Scored"),
 	named[world.Spoken]("Spoken"), named[world.Still]("Still"), named[world.Valued]("Valued"), named[world.Veiled]("Veiled"),

@@ -127,6 +127,18 @@ func (f *field) Answers(_ *world.State, o *world.Object) world.User {
 	return o.User
 }
 
+// Look is how the page shows the world and how people play it. Without it the page goes by the schema.
+func (f *field) Look() world.Look {
+	return world.Look{
+		Kinds: []world.KindLook{
+			{Kind: "runner", Label: "user"},
+			{Kind: "crown", Shape: world.Diamond, Colour: "#d9a400"}, // above whoever wears it
+		},
+		Controls: []world.Control{{By: world.Steer, Verb: "run", Does: "run"}},
+		Hints:    []world.Hint{{By: "crown", Does: "run into whoever wears it"}},
+	}
+}
+
 // Player returns an artificial user.
 func (f *field) Player(u world.User, r random.Stream) world.Player {
 	return &player{field: f, random: r}

@@ -1,6 +1,6 @@
-// What keys, mouse and fingers mean in each world: the one place where the page knows about verbs.
+// What keys, mouse and fingers mean in each world: as it says itself (world.Look), or else as its verbs look.
 
-import { verbOf, type World } from "./schema";
+import { verbOf, type Look, type World } from "./schema";
 
 export interface Act {
   verb: number;
@@ -32,6 +32,7 @@ export interface InputMap {
 
 export interface Button {
   name: string;
+  key?: string; // a letter that presses it too
   act: Act;
 }
 
@@ -42,111 +43,49 @@ export interface Help {
 }
 
 export function newInputs(w: World): InputMap {
-  switch (w.name) {
-    case "pong": return pong(w);
-    case "swarm": return swarm(w);
-    case "crowd": return crowd(w);
-    case "manhattan": return manhattan(w);
-    case "combat": return combat(w);
-    case "shooters": return shooters(w);
-    case "philosophers": return philosophers(w);
-    case "rts": return { commands: true, help: STRATEGY };
+  if (w.name === "rts") return { commands: true, help: STRATEGY };
+  return w.look?.controls.length ? declared(w, w.look) : guess(w);
+}
+
+// declared follows what a world says of its controls.
+function declared(w: World, look: Look): InputMap {
+  const map: InputMap = { buttons: [], help: [] };
+  for (const c of look.controls) {
+    const verb = verbOf(w, c.verb), args = w.verbs[verb].args, help = map.help;
+    switch (c.by) {
+      case "steer":
+        map.steer = args.length === 2 ? (dx, dy) => ({ verb, args: disc(dx, dy, args[0].max) }) : (dx, dy) => (dx || dy ? { verb, args: [angle(dx, dy)] } : undefined);
+        break;
+      case "compass":
+        map.steer = (dx, dy) => (dx || dy ? { verb, args: [quarter(dx, dy)] } : undefined);
+        break;
+      case "height": { // letting go stops it where it is
+        const { min, max } = args[0], to = (y: number): Act => ({ verb, args: [clamp(y, min, max)] });
+        map.steer = (_, dy, body) => (dy !== 0 ? to(dy < 0 ? min : max) : body && to(body.y));
+        map.track = (_, y) => to(y);
+        help.push({ by: "W S or \u2191 \u2193", does: c.does }, { by: "mouse or finger", does: c.does, touch: true });
+        break;
+      }
+      case "place":
+        map.point = (x, y) => ({ verb, args: [x, y].map((at, i) => clamp(at * c.scale, args[i].min, args[i].max)) });
+        help.push({ by: "click or tap", does: c.does, touch: true });
+        break;
+      case "target":
+        map.point = (_x, _y, somebody) => (somebody === undefined ? undefined : { verb, target: somebody, args: [] });
+        help.push({ by: "click or tap somebody", does: c.does, touch: true });
+        break;
+      case "button": {
+        const at = map.buttons!.push({ name: c.label || c.verb, key: c.key, act: { verb, args: args.map((a, i) => clamp(c.args[i] ?? 0, a.min, a.max)) } });
+        help.push({ by: c.key ? c.key.toUpperCase() : at === 1 ? "Space" : String(at), does: c.does }, { by: `\u201c${c.label || c.verb}\u201d below`, does: c.does, touch: "only" });
+      }
+    }
+    if (c.by === "steer" || c.by === "compass") {
+      map.again = c.again || undefined;
+      help.push({ by: "WASD or arrows", does: c.does }, { by: "press and drag", does: `${c.does} that way`, touch: true });
+    }
   }
-  return guess(w);
-}
-
-// pong: the racket goes to a height; letting go stops it where it is.
-function pong(w: World): InputMap {
-  const verb = verbOf(w, "move"), { min, max } = w.verbs[verb].args[0];
-  const to = (y: number): Act => ({ verb, args: [clamp(y, min, max)] });
-  return {
-    steer: (_, dy, body) => (dy !== 0 ? to(dy < 0 ? min : max) : body && to(body.y)),
-    track: (_, y) => to(y),
-    help: [{ by: "W S or ↑ ↓", does: "move your racket" }, { by: "mouse or finger", does: "the racket follows", touch: true }],
-  };
-}
-
-// swarm: a bee accelerates as long as it is told to.
-function swarm(w: World): InputMap {
-  const verb = verbOf(w, "steer"), limit = w.verbs[verb].args[0].max;
-  return {
-    steer: (dx, dy) => ({ verb, args: disc(dx, dy, limit) }),
-    help: [
-      { by: "WASD or arrows", does: "accelerate" },
-      { by: "press and drag", does: "accelerate that way", touch: true },
-      { by: "queen", does: "be near her to gather honey, and touch nobody", touch: true },
-    ],
-  };
-}
-
-// crowd: walk by hand, or go somewhere along the streets.
-function crowd(w: World): InputMap {
-  const walk = verbOf(w, "walk"), go = verbOf(w, "goto");
-  const limit = w.verbs[walk].args[0].max, far = w.verbs[go].args[0].max;
-  const cm = (m: number) => clamp(m * 100, 0, far);
-  return {
-    steer: (dx, dy) => ({ verb: walk, args: disc(dx, dy, limit) }),
-    point: (x, y) => ({ verb: go, args: [cm(x), cm(y)] }),
-    help: [
-      { by: "WASD or arrows", does: "walk" },
-      { by: "click or tap", does: "go there", touch: true },
-      { by: "press and drag", does: "walk that way", touch: true },
-      { by: "Enter", does: "shout" },
-    ],
-  };
-}
-
-// manhattan: each move is one stride in one of four directions.
-function manhattan(w: World): InputMap {
-  const verb = verbOf(w, "move");
-  const direction = (dx: number, dy: number) => (Math.abs(dx) >= Math.abs(dy) ? (dx > 0 ? 1 : 3) : dy > 0 ? 2 : 4);
-  return {
-    steer: (dx, dy) => (dx === 0 && dy === 0 ? undefined : { verb, args: [direction(dx, dy)] }),
-    again: 300,
-    help: [{ by: "WASD or arrows", does: "walk" }, { by: "press and drag", does: "walk that way", touch: true }],
-  };
-}
-
-// combat: steer as long as you like, fire where you point.
-function combat(w: World): InputMap {
-  const verb = verbOf(w, "steer"), fire = verbOf(w, "fire");
-  const limit = w.verbs[verb].args[0].max, far = w.verbs[fire].args[0].max;
-  return {
-    steer: (dx, dy) => ({ verb, args: disc(dx, dy, limit) }),
-    point: (x, y) => ({ verb: fire, args: [clamp(x, 0, far), clamp(y, 0, far)] }),
-    help: [
-      { by: "WASD or arrows", does: "drive or fly" },
-      { by: "click or tap", does: "fire there", touch: true },
-      { by: "press and drag", does: "go that way", touch: true },
-      { by: "three hits", does: "and you start again somewhere else", touch: true },
-    ],
-  };
-}
-
-// shooters: three who stand; who is hit falls.
-function shooters(w: World): InputMap {
-  const shoot = verbOf(w, "shoot"), rise = verbOf(w, "rise");
-  return {
-    point: (_x, _y, somebody) => (somebody === undefined ? undefined : { verb: shoot, target: somebody, args: [] }),
-    buttons: [{ name: "rise", act: { verb: rise, args: [] } }],
-    help: [
-      { by: "click or tap an archer", does: "shoot, if no wall is between you", touch: true },
-      { by: "Space", does: "rise again when you are hit" },
-      { by: "the button below", does: "rise again when you are hit", touch: "only" },
-    ],
-  };
-}
-
-// philosophers: whoever has both forks eats.
-function philosophers(w: World): InputMap {
-  return {
-    buttons: ["grab", "release"].map((name, i) => ({ name: ["take both forks", "put them down"][i], act: { verb: verbOf(w, name), args: [] } })),
-    help: [
-      { by: "Space", does: "take both forks, if your neighbours have neither, and eat" },
-      { by: "2", does: "put them down, so that others can" },
-      { by: "the buttons below", does: "take the forks on your two sides, or put them down", touch: "only" },
-    ],
-  };
+  map.help.push(...look.hints.map((h) => ({ ...h, touch: true })));
+  return map;
 }
 
 // rts: see strategy.ts.
@@ -187,6 +126,11 @@ function guess(w: World): InputMap {
     verb === push || verb === turn || verb === go ? [] : [{ name: v.name, act: { verb, args: v.args.map((a) => clamp(0, a.min, a.max)) } }]);
   map.buttons.forEach((b, i) => map.help.push({ by: i === 0 ? "Space or 1" : String(i + 1), does: b.name }));
   return map;
+}
+
+// quarter is the nearest of four directions: 1 is east, 2 south, 3 west, 4 north.
+function quarter(dx: number, dy: number): number {
+  return Math.abs(dx) >= Math.abs(dy) ? (dx > 0 ? 1 : 3) : dy > 0 ? 2 : 4;
 }
 
 // disc turns a direction into a vector of at most a length, in whole numbers.

@@ -77,7 +77,7 @@ class Page {
       if (e.key === "Escape" && document.activeElement === words) words.blur();
       if (typing(e.target) || e.ctrlKey || e.metaKey || e.altKey || document.querySelector("dialog[open]")) return;
       if (e.key === "?") help.showModal();
-      if (!e.repeat && !(e.target instanceof HTMLButtonElement)) this.press(e.key === " " ? 0 : Number(e.key) - 1);
+      if (!e.repeat && !(e.target instanceof HTMLButtonElement)) this.press(e.key === " " ? 0 : this.controls.inputs.buttons?.findIndex((b, i) => b.key === e.key.toLowerCase() || e.key === String(i + 1)) ?? -1);
       if (e.key === "+" || e.key === "=") this.zoom(1.25);
       if (e.key === "-") this.zoom(0.8);
       if (e.key === "Enter" && this.pane.part?.speech !== undefined && !(e.target instanceof HTMLButtonElement)) {

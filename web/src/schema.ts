@@ -22,7 +22,39 @@ export interface Verb {
   args: Variable[];
 }
 
+// Look is how a world says that it looks and is played (world.Look).
+export interface Look {
+  avatar: string;
+  around: number; // of the world, or 0 for all
+  walls: number;
+  kinds: KindLook[];
+  controls: Control[];
+  hints: { by: string; does: string }[];
+}
+
+export interface KindLook {
+  kind: string;
+  shape: "" | "disc" | "box" | "diamond" | "capsule" | "hidden";
+  colour: string;
+  width: number;
+  height: number;
+  label: string;
+  trail: boolean;
+}
+
+export interface Control {
+  by: "steer" | "compass" | "height" | "place" | "target" | "button";
+  verb: string;
+  does: string;
+  scale: number;
+  again: number; // ms
+  label: string;
+  key: string;
+  args: number[];
+}
+
 export interface World {
+  look?: Look;
   name: string;
   tick: number; // ms
   bounds: [number, number, number, number];

@@ -47,7 +47,8 @@ export class Theme {
   }
 }
 
-function parse(text: string): Colour {
+// parse reads a colour such as #d9a400.
+export function parse(text: string): Colour {
   const hex = text.replace("#", "");
   const n = (i: number) => parseInt(hex.length <= 4 ? hex[i] + hex[i] : hex.slice(2 * i, 2 * i + 2), 16);
   const alpha = hex.length === 8 || hex.length === 4 ? n(3) / 255 : 1;

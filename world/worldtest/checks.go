@@ -56,7 +56,14 @@ func checkSchema(w world.World, _ uint64, _ int) error {
 	if once, again := w.Schema(), w.Schema(); once != again {
 		return errors.New("two calls of Schema return different values")
 	}
-	return w.Schema().Check()
+	if err := w.Schema().Check(); err != nil {
+		return err
+	}
+	if d, ok := w.(world.Depicted); ok {
+		l := d.Look()
+		return l.Check(w.Schema())
+	}
+	return nil
 }
 
 func checkPopulate(w world.World, seed uint64, _ int) error {

@@ -113,9 +113,11 @@ func (t *Text) Bool(name string, value bool) {
 	t.buf = strconv.AppendBool(t.buf, value)
 }
 
-// Schema writes what a world is made of. Variables that are attributes have their numbers, as in records. Ranges are in the units of records and, for arguments, of actions. Whoever knows more
-// about the kinds of objects than the schema says it; nil for nobody.
-func (t *Text) Schema(name string, s *world.Schema, more world.Explained) {
+// World writes what a world is made of, and how it looks, if it says that. Variables that are attributes have their numbers, as in
+// records. Ranges are in the units of records and, for arguments, of actions. Of a recording's world only the schema may be known: the
+// world is nil then.
+func (t *Text) World(name string, s *world.Schema, w world.World) {
+	more, _ := w.(world.Explained)
 	t.Open(name)
 	t.String("name", s.Name)
 	t.Number("tick", float64(s.Tick)/float64(world.Millisecond))
@@ -146,6 +148,9 @@ func (t *Text) Schema(name string, s *world.Schema, more world.Explained) {
 		t.Close()
 	}
 	t.EndList()
+	if d, ok := w.(world.Depicted); ok {
+		t.look(d.Look())
+	}
 	t.Close()
 }
 

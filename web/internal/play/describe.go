@@ -33,8 +33,7 @@ func (c *Client) Describe() []byte {
 	if s, ok := c.session.World.(world.Scored); ok {
 		j.String("score", s.ScoreName())
 	}
-	explained, _ := c.session.World.(world.Explained)
-	j.Schema("world", c.session.World.Schema(), explained)
+	j.World("world", c.session.World.Schema(), c.session.World)
 	j.Close()
 	return j.Bytes()
 }

@@ -59,7 +59,7 @@ func (p *Player) Describe() []byte {
 		j.String("", text)
 	}
 	j.EndList()
-	j.Schema("world", h.World, nil)
+	j.World("world", h.World, p.world)
 	j.Close()
 	return j.Bytes()
 }

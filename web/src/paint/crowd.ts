@@ -21,8 +21,6 @@ export class CrowdPainter extends PlainPainter {
   private readonly place: number;
   private readonly shout: number;
   private readonly attr: Record<"sort" | "width" | "depth" | "event" | "faces" | "look" | "errands" | "doing", number>;
-  override readonly avatar: number;
-  readonly radius?: number;
   private readonly walkers = new Map<number, number>(); // by user: place in the list
 
   constructor(w: World) {
@@ -30,9 +28,6 @@ export class CrowdPainter extends PlainPainter {
     this.walker = kindOf(w, "walker");
     this.place = kindOf(w, "place");
     this.shout = kindOf(w, "shout");
-    this.avatar = this.walker;
-    const [x0, , x1] = w.bounds;
-    this.radius = Math.max(18, Math.min(28, (x1 - x0) / 2));
     this.attr = {
       sort: attrOf(w, "place", "sort"), width: attrOf(w, "place", "width"), depth: attrOf(w, "place", "depth"),
       event: attrOf(w, "place", "event"), faces: attrOf(w, "walker", "faces"), look: attrOf(w, "walker", "look"),

@@ -1,4 +1,4 @@
-// Painters turn records into marks. Each world has one; worlds that are not known here have a plain one.
+// Painters turn records into marks. Worlds that want more than they can say of themselves (world.Look) have one of their own, others the plain one.
 
 import type { Camera } from "../camera";
 import type { Colour, Marks } from "../marks";
@@ -10,7 +10,6 @@ import { CrowdPainter } from "./crowd";
 import { PlainPainter } from "./plain";
 import { PongPainter } from "./pong";
 import { RTSPainter } from "./rts";
-import { ScenicPainter } from "./scenic";
 import { SwarmPainter } from "./swarm";
 import { TablePainter } from "./table";
 
@@ -56,9 +55,6 @@ export function newPainter(w: World): Painter {
     case "swarm": return new SwarmPainter(w);
     case "pong": return new PongPainter(w);
     case "rts": return new RTSPainter(w);
-    case "manhattan": return new ScenicPainter(w, 0.5, 40);
-    case "shooters": return new ScenicPainter(w, 1.5);
-    case "combat": return new ScenicPainter(w, 4, 350);
     case "philosophers": return new TablePainter(w);
   }
   return new PlainPainter(w);

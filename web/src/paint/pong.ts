@@ -13,7 +13,6 @@ export class PongPainter extends PlainPainter {
   private readonly racket: number;
   private readonly score: number;
   private readonly points: number;
-  override readonly avatar: number;
 
   constructor(w: World) {
     super(w);
@@ -21,7 +20,6 @@ export class PongPainter extends PlainPainter {
     this.racket = kindOf(w, "racket");
     this.score = kindOf(w, "score");
     this.points = attrOf(w, "score", "points");
-    this.avatar = this.racket;
   }
 
   override ground(p: Picture, r: Records) {

@@ -14,8 +14,7 @@ export class SwarmPainter extends PlainPainter {
   private readonly honey: number;
   private readonly store: number;
   private readonly deadAttr: number;
-  override readonly avatar: number;
-  private readonly looks = new Map<bigint, number>(); // where bees look, by ID
+  private readonly headings = new Map<bigint, number>(); // where bees look, by ID
 
   constructor(w: World) {
     super(w);
@@ -24,7 +23,6 @@ export class SwarmPainter extends PlainPainter {
     this.honey = kindOf(w, "honey");
     this.store = attrOf(w, "honey", "honey");
     this.deadAttr = attrOf(w, "bee", "dead");
-    this.avatar = this.bee;
   }
 
   override bodies(p: Picture, r: Records) {
@@ -34,8 +32,8 @@ export class SwarmPainter extends PlainPainter {
 
   private heading(r: Records, i: number): number {
     const speed = Math.hypot(r.vx(i), r.vy(i));
-    const angle = speed > SPRINGY ? Math.atan2(r.vy(i), r.vx(i)) : (this.looks.get(r.id(i)) ?? 0);
-    this.looks.set(r.id(i), angle);
+    const angle = speed > SPRINGY ? Math.atan2(r.vy(i), r.vx(i)) : (this.headings.get(r.id(i)) ?? 0);
+    this.headings.set(r.id(i), angle);
     return angle;
   }
 

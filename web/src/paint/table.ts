@@ -7,8 +7,6 @@ import type { Picture, Score } from "./painter";
 import { PlainPainter, sorted } from "./plain";
 
 export class TablePainter extends PlainPainter {
-  override readonly avatar: number;
-  readonly radius?: number;
   private readonly fork: number;
   private readonly eating: number;
   private readonly meals: number;
@@ -16,12 +14,10 @@ export class TablePainter extends PlainPainter {
 
   constructor(w: World) {
     super(w);
-    this.avatar = kindOf(w, "philosopher");
     this.fork = kindOf(w, "fork");
     this.eating = attrOf(w, "philosopher", "eating");
     this.meals = attrOf(w, "philosopher", "meals");
     this.holder = attrOf(w, "fork", "holder");
-    if (w.bounds[2] > 40) this.radius = 14;
   }
 
   override ground(p: Picture, r: Records) {
