@@ -105,7 +105,8 @@ func newWorld(name, root string) (map[string][]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		s := strings.ReplaceAll(string(text), fmt.Sprintf("Name: %q", exampleName), fmt.Sprintf("Name: %q", name))
+		// The crown itself keeps its name.
+		s := strings.ReplaceAll(string(text), fmt.Sprintf("Name: %q, Tick", exampleName), fmt.Sprintf("Name: %q, Tick", name))
 		s = strings.ReplaceAll(s, fmt.Sprintf("Name:  %q", exampleName), fmt.Sprintf("Name:  %q", name))
 		for _, command := range []string{"explain ", "--world "} {
 			s = strings.ReplaceAll(s, command+exampleName, command+name)
