@@ -77,7 +77,9 @@ type Hint struct{ By, Does string }
 
 // Check finds what in a look does not go with a schema. A mistake here is a mistake in the world's code.
 func (l *Look) Check(s *Schema) error {
-	kinds := func(name string) bool { return slices.ContainsFunc(s.Kinds, func(k Kind) bool { return k.Name == name }) }
+	kinds := func(name string) bool {
+		return slices.ContainsFunc(s.Kinds, func(k Kind) bool { return k.Name == name })
+	}
 	if l.Avatar != "" && !kinds(l.Avatar) {
 		return fmt.Errorf("look: there is no kind %q for an avatar", l.Avatar)
 	}
