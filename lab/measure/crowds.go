@@ -1,6 +1,8 @@
 package measure
 
 import (
+	"math"
+
 	"throng/lab/sim"
 	"throng/mechanism"
 	"throng/world"
@@ -39,8 +41,9 @@ type Crowds struct {
 }
 
 type crowdRing struct {
-	there, singly, wrong int
-	far                  float64 // all that are shown from their places
+	there, singly int
+	wrong         float64
+	far           float64 // all that are shown from their places
 }
 
 // NewCrowds watches r.
@@ -99,7 +102,8 @@ func (c *Crowds) compare(h *sim.Host, view *world.State) {
 	if centre == nil {
 		return
 	}
-	var there, seen [len(rings)]int
+	var there [len(rings)]int
+	var seen [len(rings)]float64
 	for o := range c.actual.All() {
 		i := c.ring(o.Pos, centre.Pos)
 		if o.User == h.Place.User || i < 0 {
@@ -118,16 +122,33 @@ func (c *Crowds) compare(h *sim.Host, view *world.State) {
 	}
 	if n, ok := h.Node.(mechanism.Clouded); ok {
 		for _, x := range n.Clouds() {
-			if i := c.ring(x.Box.Centre(), centre.Pos); i >= 0 {
-				seen[i] += x.Count
-			}
+			c.spread(&x, centre.Pos, &seen)
 		}
 	}
 	for i := range rings {
 		c.rings[i].there += there[i]
-		c.rings[i].wrong += max(seen[i]-there[i], there[i]-seen[i])
+		c.rings[i].wrong += math.Abs(seen[i] - float64(there[i]))
 	}
 }
+
+// spread counts the members of a cloud where it is shown: all over its box, as far as that is in the world.
+func (c *Crowds) spread(x *mechanism.Cloud, centre fixed.Vec, seen *[len(rings)]float64) {
+	bounds := c.actual.Schema().Bounds
+	low, high := bounds.Clamp(x.Box.Min), bounds.Clamp(x.Box.Max)
+	size := high.Sub(low)
+	for k := range int64(spreadSide * spreadSide) {
+		at := low
+		at.X += size.X.MulInt(2*(k%spreadSide)+1) / (2 * spreadSide)
+		at.Y += size.Y.MulInt(2*(k/spreadSide)+1) / (2 * spreadSide)
+		at.Z += size.Z / 2
+		if i := c.ring(at, centre); i >= 0 {
+			seen[i] += float64(x.Count) / (spreadSide * spreadSide)
+		}
+	}
+}
+
+// spreadSide is into how many parts a cloud is cut along each side.
+const spreadSide = 8
 
 // ring is which of the rings around a place another one is in, or -1.
 func (c *Crowds) ring(at, centre fixed.Vec) int {
@@ -144,7 +165,11 @@ func (c *Crowds) Report(_ world.Time, emit Emit) {
 	for i, r := range rings {
 		x := &c.rings[i]
 		emit("crowd.singly."+r.name, "", share(x.singly, x.there))
-		emit("crowd.count."+r.name, "", share(x.wrong, x.there))
+		wrong := math.NaN() // where nobody is there is nothing to be wrong about
+		if x.there > 0 {
+			wrong = x.wrong / float64(x.there)
+		}
+		emit("crowd.count."+r.name, "", wrong)
 		emit("crowd.place."+r.name, "m", x.far/float64(x.singly))
 	}
 }

@@ -153,22 +153,29 @@ func (n *server) count(c world.Change) {
 // sayClouds tells a client of the crowds around it, in a datagram that is no more than part of its budget.
 func (n *server) sayClouds(now world.Time, m *member, out *mechanism.Outbox) {
 	n.buf = input.AppendClouds(n.buf[:0], m.Identity, n.shownAt)
+	head := len(n.buf)
 	room := min(n.config.Datagram, max(int(int64(m.budget.rate)*int64(n.config.Clouds)/int64(world.Second)/cloudsPart), cloudsLeast))
-	most := (room - len(n.buf)) / cloudUsual
-	n.clouds = n.book.Look(n.clouds[:0], aggregate.Eye{Centres: n.field.Centres(m.User), Near: m.budget.reach, Sight: n.field.Sight()}, most)
-	for i := range n.clouds {
-		if len(n.buf)+aggregate.CloudMax > room {
+	eye := aggregate.Eye{Centres: n.field.Centres(m.User), Near: m.budget.reach, Sight: n.field.Sight()}
+	if len(eye.Centres) == 0 {
+		return
+	}
+	for most := (room - head) / cloudLeast; most > 0; most = most * 7 / 8 { // all that there are have to fit
+		n.clouds = n.book.Look(n.clouds[:0], eye, most)
+		n.buf = n.buf[:head]
+		for i := range n.clouds {
+			n.buf = aggregate.Append(n.buf, n.clouds[i])
+		}
+		n.work += world.Work(len(n.clouds))
+		if len(n.buf) <= room {
 			break
 		}
-		n.buf = aggregate.Append(n.buf, n.clouds[i])
 	}
-	n.work += world.Work(len(n.clouds))
 	m.budget.Spend(len(n.buf))
 	out.Send(m.Node, mechanism.Update, n.buf)
 }
 
 const (
-	cloudUsual  = 13  // bytes that a cloud takes
+	cloudLeast  = 10  // bytes that a cloud takes, about
 	cloudsPart  = 4   // what part of a budget clouds may take
 	cloudsLeast = 128 // bytes that they get at a time whatever the budget
 )

@@ -17,7 +17,7 @@ var kindNames = map[byte]string{
 	kindGrant: "an object is yours", kindSilent: "servers out of touch", kindForward: "an action for you", kindDone: "an action of yours was dealt with",
 	kindRefill: "I have begun with empty hands", kindRecords: "what you are to hold",
 	kindReport: "where my clients look", kindAppraise: "would these be better off elsewhere?", kindMove: "that client would", kindPrefetch: "a client is about to come",
-	kindReady: "I know what it sees", kindLeaving: "I am about to go", kindLocate: "where is a user?", kindLocated: "where a user is", kindLeased: "sent to a server", kindAlive: "are you there?",
+	kindReady: "I know what it sees", kindLeaving: "I am about to go", kindLocate: "where is a user?", kindLocated: "where a user is", kindLeased: "sent to a server", kindAlive: "are you there?", kindRequest: "change something of yours",
 }
 
 // Describer implements mechanism.Described.

@@ -3,7 +3,7 @@
 // the rules for what they answer for, and serve clients, any of them anywhere.
 //
 //	guarantees  what clients are told has been stored by as many storage nodes as must acknowledge; every object has one server; no
-//	            order of all actions: those that touch several servers' objects change those of one
+//	            order of all actions: what one changes of several servers' objects, each server changes when it hears of it
 //	delay       own doings none, if the server agrees; others' two pulses and two ways between servers and storage besides
 //	            central's
 //	bytes       clients as under central; a server hears of each change in what it watches once, however many of its clients see it
@@ -36,6 +36,14 @@
 // Whoever takes an object over also learns which actions were done to it lately: clients repeat what was not answered, and nothing
 // is done twice.
 //
+// # Changing what others answer for
+//
+// A server that wants something of another's to be changed makes a request (change.go, requests.go): set a number if it is unchanged, add to a
+// set or take from it, increment. The server that answers for the object takes requests as they come; of those that contradict each other
+// the first wins. What came of it is stored with the object, and told to who asked once enough storage nodes have it; so a request that is repeated, to
+// another server if need be, is carried out once. An action that changes objects of several servers is carried out by one of them,
+// which makes requests for the others' objects.
+//
 // # Storage
 //
 // An object's ID picks one of the chunks of a ring; chunks are assigned to storage nodes in turn, and an object is held by the
@@ -63,6 +71,6 @@
 // Behnke, Scalability and Performance of Large Distributed Virtual Environments (QuP), chapters 3 to 6. We depart from it in this:
 // nodes of the octree are not stored by themselves; each storage node has the part of the tree that its own objects are
 // in, so that a change needs no second lookup and the nodes near the root are nobody's bottleneck. An object's box is a point.
-// Writes are states, refused unless they come from the object's holder, which is what "set if unchanged" is for with one
-// writer at a time; sets and counters are the world's business. The ring is fixed while a run lasts.
+// Change requests go to the server that answers for the object, not to storage nodes: it puts them in order, and storage nodes refuse what
+// anybody else writes. The ring is fixed while a run lasts.
 package octree

@@ -38,13 +38,38 @@ type havoc struct {
 }
 
 func newHavoc(t *testing.T, seed uint64) *havoc {
-	x := &havoc{Rig: newRig(t, newCounting(4), nil), t: t, chance: random.New(seed, "havoc"), heard: confirmed{}}
+	x := &havoc{t: t, chance: random.New(seed, "havoc"), heard: confirmed{}}
+	x.Rig = newRig(t, newCounting(4), func(c *Config) {
+		if seed%4 == 3 {
+			c.Datagram = 400 // writes take several messages
+		}
+	})
+	if seed%2 == 1 {
+		x.lossy(seed)
+	}
 	x.Observe = x.heard.observe
 	return x
 }
 
+// lossy has messages get lost, and overtake each other.
+func (x *havoc) lossy(seed uint64) {
+	chance := random.New(seed, "loss")
+	x.Network = func(m mechanism.Message) (world.Time, bool) {
+		return ms + world.Time(chance.Below(uint64(20*ms))), chance.Below(100) < 3
+	}
+}
+
 // step has somebody fail or come back, perhaps, and a user act.
 func (x *havoc) step() {
+	x.fail()
+	if a := x.Act(count(world.User(1 + x.chance.Below(4)))); a.Seq > 0 {
+		x.acted++
+	}
+	x.pass()
+}
+
+// fail has somebody fail or come back, perhaps.
+func (x *havoc) fail() {
 	for id := mechanism.NodeID(1); id <= 6; id++ {
 		if x.down[id] > 0 && x.Now() >= x.down[id] {
 			x.back(id)
@@ -55,9 +80,10 @@ func (x *havoc) step() {
 		x.Leave(id)
 		x.down[id] = x.Now() + world.Time(500+x.chance.Below(2500))*ms
 	}
-	if a := x.Act(count(world.User(1 + x.chance.Below(4)))); a.Seq > 0 {
-		x.acted++
-	}
+}
+
+// pass lets time pass.
+func (x *havoc) pass() {
 	for range 4 {
 		x.Advance(50 * ms)
 		for id := world.ID(1); id <= mechanismtest.TallyOf(x.World); id++ {
@@ -85,14 +111,19 @@ func (x *havoc) back(id mechanism.NodeID) {
 	}
 }
 
-// end lets all come back and looks at what is left.
-func (x *havoc) end() {
+// finish lets all come back.
+func (x *havoc) finish() {
 	for id := mechanism.NodeID(1); id <= 6; id++ {
 		if x.down[id] > 0 {
 			x.back(id)
 		}
 	}
 	x.Advance(12100 * ms)
+}
+
+// end looks at what is left when all are back.
+func (x *havoc) end() {
+	x.finish()
 	for id := world.ID(1); id <= mechanismtest.TallyOf(x.World); id++ {
 		if n, _ := holders(x.Rig, id); n != 1 {
 			x.t.Errorf("object %d has %d servers", id, n)

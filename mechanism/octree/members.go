@@ -174,6 +174,7 @@ func (n *server) press(now world.Time, out *mechanism.Outbox) {
 		}
 	}
 	n.urge(now, out)
+	n.insist(now, out)
 	n.bid(now)
 }
 

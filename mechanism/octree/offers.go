@@ -116,6 +116,7 @@ func (n *server) accept(o *offer) {
 		return
 	}
 	n.copies.Delete(o.id)
+	n.writer.unlearn(o.id)
 	n.own.Set(o.id, o.epoch)
 	n.replica.State.Put(o.object)
 	n.replica.Window.Look(n.replica.State)

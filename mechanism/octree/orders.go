@@ -65,7 +65,7 @@ func (n *server) route(now world.Time, o forward, out *mechanism.Outbox) {
 	}
 	switch {
 	case to == n.number:
-		n.execute(&o.order, target, out)
+		n.execute(now, &o.order, target, out)
 		return
 	case to != nowhere && o.hops < hopsMax:
 		o.hops++
@@ -114,13 +114,15 @@ func (n *server) destination(o *order) (server int, target world.ID) {
 	return n.number, target
 }
 
-// execute carries an action out.
-func (n *server) execute(o *order, target world.ID, out *mechanism.Outbox) {
+// execute carries an action out, whose footprint has just been found. What it changes of other servers' objects they are asked to change.
+func (n *server) execute(now world.Time, o *order, target world.ID, out *mechanism.Outbox) {
 	a := &o.action
 	done := act{a.User, a.Seq, target}
 	if did := n.did.Get(a.User); !did.has(a.Seq) {
 		n.act = *a
+		n.lend()
 		n.replica.Do(&n.act)
+		n.collect(now, out)
 		n.acted(done)
 		out.Report(mechanism.Event{Name: mechanism.Executed, User: a.User, Seq: a.Seq, Value: int64(n.tick)})
 	}
@@ -148,12 +150,21 @@ func (n *server) takeForward(now world.Time, r *wire.Reader, out *mechanism.Outb
 }
 
 // takeDone takes that an action which was passed on has been dealt with.
-func (n *server) takeDone(r *wire.Reader) (sound bool) {
+func (n *server) takeDone(r *wire.Reader, out *mechanism.Outbox) (sound bool) {
 	u, seq := readPair(r)
+	is, won := requested(u)
+	var id world.ID
+	if is {
+		id = world.ID(r.Uint())
+	}
 	if r.Done() != nil {
 		return false
 	}
-	n.done(u, seq, n.shownAt) // no later than what the client is told of
+	if is {
+		n.answered(id, seq, won, out)
+	} else {
+		n.done(u, seq, n.shownAt) // no later than what the client is told of
+	}
 	return true
 }
 
@@ -182,12 +193,18 @@ func (n *server) urge(now world.Time, out *mechanism.Outbox) {
 
 // disclose tells of something that is stored now: clients of an object, the origin of an action that it was carried out.
 func (n *server) disclose(now world.Time, e *effect, out *mechanism.Outbox) {
+	is, won := requested(e.user)
 	switch {
+	case is && e.origin == n.number:
+		n.answered(e.object.ID, e.action, won, out)
 	case e.user != 0 && e.origin == n.number:
 		n.done(e.user, e.action, e.tick)
 	case e.user != 0:
 		n.buf = wire.AppendUint(append(n.buf[:0], kindDone), uint64(e.user))
 		n.buf = wire.AppendUint(n.buf, uint64(e.action))
+		if is {
+			n.buf = wire.AppendUint(n.buf, uint64(e.object.ID))
+		}
 		n.tell(now, n.config.serverNode(e.origin), mechanism.Control, n.buf, out)
 	case e.gone:
 		if n.replica.State.Get(e.object.ID) == nil {

@@ -1,6 +1,8 @@
 package octree
 
 import (
+	"slices"
+
 	"throng/mechanism"
 	"throng/mechanism/parts/aggregate"
 	"throng/mechanism/parts/input"
@@ -54,6 +56,12 @@ type server struct {
 	absent   []absence
 	forwards []forward
 	placement
+
+	requests      []asked
+	requestNumber uint32
+	lending       bool           // the rules may change lent objects
+	lent          []world.Object // as they were
+	changes       []change       // scratch
 
 	in     input.Packet
 	reach  world.Footprint
@@ -110,7 +118,7 @@ func (n *server) clear() {
 	n.replica.Window.Look(n.replica.State)
 	n.own, n.copies, n.offers = world.ByID[uint32]{}, world.ByID[copied]{}, nil
 	n.mine, n.last, n.did = membership.ByUser[standing]{}, membership.ByUser[uint32]{}, membership.ByUser[window]{}
-	n.claims, n.absent, n.forwards = nil, nil, nil
+	n.claims, n.absent, n.forwards, n.requests = nil, nil, nil, nil
 	retiring, deadline := n.retiring, n.deadline
 	n.placement = newPlacement(n.config)
 	n.retiring, n.deadline = retiring, deadline
@@ -126,7 +134,7 @@ func (n *server) clear() {
 // open reports whether the rules may change an object here.
 func (n *server) open(o *world.Object) bool {
 	_, copied := n.copies.Get(o.ID)
-	return !copied
+	return !copied || n.lending && slices.ContainsFunc(n.lent, func(x world.Object) bool { return x.ID == o.ID })
 }
 
 // owns reports whether the server answers for an object.
@@ -255,7 +263,9 @@ func (n *server) deliverPeer(now world.Time, kind byte, from mechanism.NodeID, r
 	case kind == kindForward && isServer:
 		return n.takeForward(now, r, out)
 	case kind == kindDone && isServer:
-		return n.takeDone(r)
+		return n.takeDone(r, out)
+	case kind == kindRequest && isServer:
+		return n.takeRequest(now, r, out)
 	case kind == kindPrefetch && isServer:
 		return n.takePrefetch(now, server, r)
 	case kind == kindReady && isServer:

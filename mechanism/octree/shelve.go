@@ -21,15 +21,32 @@ func (n *storage) takeWrite(now world.Time, server int, r *wire.Reader, out *mec
 	if !ok {
 		return false
 	}
-	s.refused = s.refused[:0]
-	for _, d := range w.held {
-		n.hold(server, d)
-	}
+	s.held = append(s.held, w.held...)
 	for i := range changes {
 		if c := &changes[i]; !c.Gone && n.schema.CheckObject(&c.Object) == nil {
-			n.store(now, server, &c.Object)
+			s.states = append(s.states, c.Object)
 		}
 	}
+	n.work += recordWork * world.Work(len(changes))
+	if w.more {
+		return true
+	}
+	n.shelve(now, server, w, out)
+	return true
+}
+
+// shelve stores a write all of which has come. Before, none of it counts: states without the actions that they come from would have
+// these be done twice, should the server fail.
+func (n *storage) shelve(now world.Time, server int, w *write, out *mechanism.Outbox) {
+	s := &n.servers[server]
+	s.refused = s.refused[:0]
+	for _, d := range s.held {
+		n.hold(server, d)
+	}
+	for i := range s.states {
+		n.store(now, server, &s.states[i])
+	}
+	s.held, s.states = s.held[:0], s.states[:0]
 	for _, a := range w.acts {
 		n.acted(now, server, a)
 	}
@@ -42,12 +59,8 @@ func (n *storage) takeWrite(now world.Time, server int, r *wire.Reader, out *mec
 	for _, d := range w.handed {
 		n.hand(now, server, d, out)
 	}
-	n.work += recordWork * world.Work(len(changes))
-	if !w.more {
-		s.number, s.owes = w.number, true
-		n.ack(now, server, out)
-	}
-	return true
+	s.number, s.owes = w.number, true
+	n.ack(now, server, out)
 }
 
 // hand takes that a server does not answer for an object any more, or that it would like to: whom some storage nodes have given

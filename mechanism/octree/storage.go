@@ -54,6 +54,8 @@ type stewardship struct {
 // subscriber is a server, as a storage node knows it.
 type subscriber struct {
 	in      *area.Decoder // what it writes
+	held    []deed        // and has, of a write that goes on
+	states  []world.Object
 	out     *area.Encoder // what it is told
 	reads   []bool        // by storage node: whether it hears from here what that holds first
 	codes   []octree.Code // what it watches

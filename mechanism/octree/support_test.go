@@ -114,7 +114,7 @@ func deliver(r *mechanismtest.Rig, msg []byte, to uint8) {
 		switch msg[0] {
 		case kindSilent, kindRefill, kindRecords:
 			from = c.storageNode(1)
-		case kindForward, kindDone, kindPrefetch, kindReady, kindLeaving:
+		case kindForward, kindDone, kindRequest, kindPrefetch, kindReady, kindLeaving:
 			from = c.serverNode(1)
 		case kindMove, kindAlive, kindLocate:
 			from = balancer

@@ -35,6 +35,8 @@ const (
 	kindLocated  = 23 // storage to balancer: there
 	kindLeased   = 24 // balancer to balancer: a client has been sent to a server
 	kindAlive    = 25 // balancer to server: nothing, but answer
+
+	kindRequest = 26 // server to server: change something that is yours
 )
 
 const (

@@ -110,7 +110,7 @@ func TestPlacingRoundTrip(t *testing.T) {
 
 // FuzzMessages hands servers, storage nodes and balancers whatever another might say over their links. They must not panic, and go on.
 func FuzzMessages(f *testing.F) {
-	for kind := range byte(kindAlive + 1) {
+	for kind := range byte(kindRequest + 1) {
 		for to := range uint8(3) {
 			f.Add([]byte{kind}, to)
 			f.Add([]byte{kind, 0, 0, 0, 0, 0, 0, 0}, to)
@@ -129,6 +129,8 @@ func FuzzMessages(f *testing.F) {
 	f.Add(appendView([]byte{kindAppraise, 1}, assignment.View{High: [3]uint8{9, 9, 9}}), uint8(2))
 	f.Add(appendLocated([]byte{kindLocated}, 1, true, fixed.Box{}), uint8(2))
 	f.Add(appendBody([]byte{kindPrefetch, 2, 1}, &world.Object{ID: 2}), uint8(1))
+	q := request{object: mechanismtest.TallyOf(mechanismtest.Marbles(3)), number: 1, changes: []change{{world.AttrSlot(0), increment, 0, 1}}}
+	f.Add(q.append(nil), uint8(1))
 	f.Fuzz(func(t *testing.T, msg []byte, to uint8) {
 		r := newRig(t, newCounting(3), func(c *Config) { c.Balancers = 2 })
 		r.Play(2)

@@ -171,6 +171,21 @@ func (w *writer) remember(a act) {
 	w.log = append(w.log[:copy(w.log, w.log[old:])], moment{a, now})
 }
 
+// outcomeOf is what came of a request, if it has been dealt with.
+func (w *writer) outcomeOf(q *request) (done act, known bool) {
+	for _, m := range w.log {
+		if m.act == q.outcome(true) || m.act == q.outcome(false) {
+			return m.act, true
+		}
+	}
+	return done, false
+}
+
+// unlearn forgets what was done to an object: what is in its state is told anew.
+func (w *writer) unlearn(id world.ID) {
+	w.log = slices.DeleteFunc(w.log, func(m moment) bool { return m.target == id })
+}
+
 // lately is what was done to an object.
 func (w *writer) lately(id world.ID) (acts []act) {
 	for _, m := range w.log {
@@ -184,11 +199,13 @@ func (w *writer) lately(id world.ID) (acts []act) {
 // revoke takes back what was done to an object and is not known to be stored. Who did it has to do it again.
 func (w *writer) revoke(now world.Time, id world.ID, out *mechanism.Outbox) {
 	n := w.server
+	w.acts = slices.DeleteFunc(w.acts, func(a act) bool { return a.target == id })
+	w.unlearn(id)
 	w.queue = slices.DeleteFunc(w.queue, func(e effect) bool {
 		if e.object.ID != id {
 			return false
 		}
-		if e.user != 0 {
+		if is, _ := requested(e.user); e.user != 0 && !is { // requests are made again
 			did := n.did.Get(e.user)
 			did.take(e.action)
 			n.did.Set(e.user, did)

@@ -26,6 +26,7 @@ type Book struct {
 	cells  []cell
 	where  map[name]int32 // their places
 	levels [][]node       // from the smallest nodes up, as of when it was last brought up to date
+	coarse []coarse       // scratch
 	since  world.Time
 }
 
@@ -149,55 +150,6 @@ type Eye struct {
 	Centres []fixed.Vec
 	Near    fixed.F // what is no farther is known one by one
 	Sight   fixed.F
-}
-
-// finest is how many sides of a node it is away, at least, for the node to be shown as one cloud, at first. A look that finds too
-// much halves it.
-const finest = 8
-
-// Look appends the clouds that are to be seen between Near and Sight, no more than some: the nearest consist of the smallest nodes.
-func (b *Book) Look(dst []Cloud, e Eye, most int) []Cloud {
-	start := len(dst)
-	for sides := int64(finest); ; sides /= 2 {
-		dst = b.look(dst[:start], &e, sides)
-		if len(dst)-start <= most {
-			return dst
-		}
-		if sides == 0 {
-			return dst[:start+most]
-		}
-	}
-}
-
-func (b *Book) look(dst []Cloud, e *Eye, sides int64) []Cloud {
-	top := len(b.levels) - 1
-	for i := range b.levels[top] {
-		dst = b.descend(dst, e, top, int32(i), sides)
-	}
-	return dst
-}
-
-// descend appends a node, or those that it consists of.
-func (b *Book) descend(dst []Cloud, e *Eye, level int, at int32, sides int64) []Cloud {
-	x := &b.levels[level][at]
-	box := b.space.Box(x.Code)
-	side := box.Max.X - box.Min.X
-	box = fixed.Box{Min: b.bounds.Clamp(box.Min), Max: b.bounds.Clamp(box.Max)} // a flat world has nothing above
-	if seen, _ := e.judge(box, e.Sight); !seen {
-		return dst
-	}
-	if _, known := e.judge(box, e.Near); known {
-		return dst
-	}
-	if level > 0 {
-		if close, _ := e.judge(box, side.MulInt(sides)); close {
-			for i := range x.parts {
-				dst = b.descend(dst, e, level-1, x.first+i, sides)
-			}
-			return dst
-		}
-	}
-	return append(dst, x.Cloud)
 }
 
 // judge reports whether some of a box is within a distance, and whether all of it is.
