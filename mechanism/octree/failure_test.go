@@ -34,7 +34,8 @@ type havoc struct {
 	chance random.Stream
 	heard  confirmed
 	acted  int64
-	down   [7]world.Time // by node: until when, or zero
+	config *Config
+	down   []world.Time // by node: until when, or zero
 }
 
 func newHavoc(t *testing.T, seed uint64) *havoc {
@@ -43,7 +44,15 @@ func newHavoc(t *testing.T, seed uint64) *havoc {
 		if seed%4 == 3 {
 			c.Datagram = 400 // writes take several messages
 		}
+		if seed%5 == 4 {
+			c.Storage, c.Copies, c.Acks = 5, 5, 3
+		}
+		if seed%3 == 2 {
+			c.Balancers, c.Reassign = 2, world.Second
+		}
 	})
+	x.config = x.Mechanism.(*Config)
+	x.down = make([]world.Time, x.config.nodes()+1)
 	if seed%2 == 1 {
 		x.lossy(seed)
 	}
@@ -70,13 +79,14 @@ func (x *havoc) step() {
 
 // fail has somebody fail or come back, perhaps.
 func (x *havoc) fail() {
-	for id := mechanism.NodeID(1); id <= 6; id++ {
+	nodes := mechanism.NodeID(x.config.nodes())
+	for id := mechanism.NodeID(1); id <= nodes; id++ {
 		if x.down[id] > 0 && x.Now() >= x.down[id] {
 			x.back(id)
 		}
 	}
-	id := mechanism.NodeID(1 + x.chance.Below(12))
-	if id <= 6 && x.down[id] == 0 && (id > 3 || x.full()) {
+	id := mechanism.NodeID(1 + x.chance.Below(2*uint64(nodes)))
+	if id <= nodes && x.down[id] == 0 && (int(id) > x.config.Storage || x.spares()) {
 		x.Leave(id)
 		x.down[id] = x.Now() + world.Time(500+x.chance.Below(2500))*ms
 	}
@@ -94,14 +104,15 @@ func (x *havoc) pass() {
 	}
 }
 
-// full reports whether all storage nodes are there and have been told what they missed.
-func (x *havoc) full() bool {
-	for i := range 3 {
+// spares reports whether another storage node may fail: so many others are there and have been told what they missed.
+func (x *havoc) spares() bool {
+	missing := 0
+	for i := range x.config.Storage {
 		if x.down[i+1] > 0 || !storageOf(x.Rig, i).full {
-			return false
+			missing++
 		}
 	}
-	return true
+	return missing < x.config.spare()
 }
 
 func (x *havoc) back(id mechanism.NodeID) {
@@ -113,9 +124,9 @@ func (x *havoc) back(id mechanism.NodeID) {
 
 // finish lets all come back.
 func (x *havoc) finish() {
-	for id := mechanism.NodeID(1); id <= 6; id++ {
+	for id := range x.down {
 		if x.down[id] > 0 {
-			x.back(id)
+			x.back(mechanism.NodeID(id))
 		}
 	}
 	x.Advance(12100 * ms)
@@ -127,7 +138,7 @@ func (x *havoc) end() {
 	for id := world.ID(1); id <= mechanismtest.TallyOf(x.World); id++ {
 		if n, _ := holders(x.Rig, id); n != 1 {
 			x.t.Errorf("object %d has %d servers", id, n)
-			for i := range 3 {
+			for i := range x.config.Storage {
 				if a, _ := storageOf(x.Rig, i).get(id); a != nil {
 					x.t.Logf("storage node %d: %+v", i, *a)
 				}
