@@ -5,6 +5,7 @@ import (
 
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
+	"throng/mechanism/parts/input"
 	"throng/mechanism/parts/viewer"
 	"throng/world"
 	"throng/world/fixed"
@@ -157,6 +158,41 @@ func TestHandOverIsNotFelt(t *testing.T) {
 	}
 }
 
+// Who leaves while it moves to another server is gone from both.
+func TestLeavingWhileMoving(t *testing.T) {
+	const users = 4
+	r := mechanismtest.StartRig(t, configured(func(c *Config) { c.Balancers, c.Reassign = 1, 0 }), town(t, users, true), 20*ms)
+	r.Play(60)
+	c := r.Mechanism.(*Config)
+	id, from := c.Admit(1).ID, serverOf(r, serving(r, 1))
+	to := (from.number + 1) % 3
+	asks := false
+	r.Observe = func(call *mechanismtest.Call) {
+		for i := range call.Out.Sends() {
+			m := call.Out.Message(i, call.Node)
+			asks = asks || m.From == id && m.To == c.serverNode(to) && m.Payload[0] == input.KindJoin
+		}
+	}
+	var out mechanism.Outbox
+	from.sendTo(r.Now(), from.members.Of(1), to, &out)
+	for i := range out.Sends() {
+		r.Give(out.Message(i, from.self))
+	}
+	for tries := 0; !asks && tries < 200; tries++ {
+		r.Advance(5 * ms)
+	}
+	r.Bid(id)
+	r.Advance(2 * world.Second)
+	if !asks || r.Ready(id) || from.members.Of(1) != nil || serverOf(r, to).members.Of(1) != nil {
+		t.Error("it still takes part")
+	}
+	for i := range c.Servers {
+		if serverOf(r, i).Owns(1) {
+			t.Errorf("server %d has its body still", i)
+		}
+	}
+}
+
 // A server that is to go is emptied first, with the same care, and then stops.
 func TestDraining(t *testing.T) {
 	for _, balancers := range []int{0, 2} {
@@ -225,7 +261,7 @@ func TestBalancersFail(t *testing.T) {
 // Balancers learn from servers who is where, and agree; what they expect does not stay.
 func TestBalancersAgree(t *testing.T) {
 	const users = 30
-	r := balanced(t, town(t, users, false), func(c *Config) { c.Servers = 4 })
+	r := balanced(t, town(t, users, false), func(c *Config) { c.Servers, c.Placing.Blocks = 4, 40 }) // reports take several messages
 	r.Play(100)
 	r.Leave(r.Mechanism.(*Config).serverNode(2))
 	r.Play(200)

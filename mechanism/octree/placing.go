@@ -92,7 +92,7 @@ func (n *server) viewOf(u world.User) assignment.View {
 	for _, c := range centres[1:] {
 		box = box.Union(fixed.Box{Min: c, Max: c})
 	}
-	return n.config.Placing.ViewOf(n.session.World.Schema().Bounds, box.Grow(sightOf(n.session.World)))
+	return n.config.Placing.ViewOf(n.session.World.Schema().Bounds, box.Grow(n.field.Sight()))
 }
 
 // unplace has a client that is gone be nobody whom balancers count.
@@ -104,7 +104,7 @@ func (n *server) unplace(m *member) {
 // report tells balancers what has changed, and those who know nothing everything.
 func (n *server) report(now world.Time, out *mechanism.Outbox) {
 	p := &n.placement
-	r := report{clients: n.members.Len(), load: max(n.pace.Slowed()-100, 0), retiring: p.retiring, came: p.came}
+	r := report{clients: n.members.Len(), load: max(n.pace.Slowed()-100, 0), retiring: p.retiring}
 	p.changes = p.monitor.Take(p.changes[:0])
 	net := len(p.changes)
 	p.changes = p.monitor.All(p.changes)
@@ -113,16 +113,28 @@ func (n *server) report(now world.Time, out *mechanism.Outbox) {
 			p.informed[i] = false
 			continue
 		}
-		r.anew, r.changes = !p.informed[i], p.changes[:net]
+		r.anew = !p.informed[i]
+		changes, came := p.changes[:net], p.came
 		if r.anew {
-			r.changes = p.changes[net:]
+			changes = p.changes[net:]
 		}
 		p.informed[i] = true
-		n.buf = r.append(append(n.buf[:0], kindReport))
-		n.tell(now, n.config.balancerNode(i), mechanism.Control, n.buf, out)
+		for more := true; more; r.anew = false {
+			r.changes, r.came = changes[:min(len(changes), blocksEach)], came[:min(len(came), cameEach)]
+			changes, came = changes[len(r.changes):], came[len(r.came):]
+			more = len(changes)+len(came) > 0
+			n.buf = r.append(append(n.buf[:0], kindReport))
+			n.tell(now, n.config.balancerNode(i), mechanism.Control, n.buf, out)
+		}
 	}
 	p.came = p.came[:0]
 }
+
+// How many blocks and newcomers a report names at most: what a datagram holds for certain.
+const (
+	blocksEach = 128
+	cameEach   = 64
+)
 
 // appraise asks a balancer about some of the clients, in turn, unless enough are on their way.
 func (n *server) appraise(now world.Time, out *mechanism.Outbox) {

@@ -256,25 +256,31 @@ func TestClientsAreGrouped(t *testing.T) {
 
 // An assignment among clients that have been assigned before: go test -run '^$' -bench . ./mechanism/parts/assignment
 func BenchmarkAssign(b *testing.B) {
+	bench := func(clients, servers int, kin fixed.F) {
+		b.Run(fmt.Sprintf("clients=%d/servers=%d/kin=%v", clients, servers, kin), func(b *testing.B) {
+			r := random.New(1, "population")
+			c := Standard()
+			c.Kin = kin
+			m := NewMap(c, servers)
+			views := population(&r, "clustered", clients)
+			for _, v := range views {
+				s, _ := m.Best(v)
+				m.Add(s, v)
+			}
+			b.ReportAllocs()
+			i := 0
+			for b.Loop() {
+				s, _ := m.Best(views[i%clients])
+				m.Add(s, views[i%clients])
+				m.Remove(s, views[i%clients])
+				i++
+			}
+		})
+	}
 	for _, clients := range []int{1000, 100_000, 1_000_000} {
 		for _, servers := range []int{7, 100} {
-			b.Run(fmt.Sprintf("clients=%d/servers=%d", clients, servers), func(b *testing.B) {
-				r := random.New(1, "population")
-				m := NewMap(Standard(), servers)
-				views := population(&r, "clustered", clients)
-				for _, v := range views {
-					s, _ := m.Best(v)
-					m.Add(s, v)
-				}
-				b.ReportAllocs()
-				i := 0
-				for b.Loop() {
-					s, _ := m.Best(views[i%clients])
-					m.Add(s, views[i%clients])
-					m.Remove(s, views[i%clients])
-					i++
-				}
-			})
+			bench(clients, servers, 0)
+			bench(clients, servers, fixed.One)
 		}
 	}
 }

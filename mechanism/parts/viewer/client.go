@@ -173,7 +173,6 @@ func (n *Client) Act(now world.Time, action world.Action, out *mechanism.Outbox)
 	switch a := &n.action; {
 	case a.Verb == world.Leave:
 		n.Leave(now, out)
-		n.next = nil
 		n.view.Release()
 		n.report(mechanism.Applied, a, out)
 	case a.Verb == world.Enter:

@@ -138,6 +138,15 @@ func (n *Client) receiveNext(now world.Time, m mechanism.Message, out *mechanism
 	}
 }
 
+// Leave says goodbye: also to the server that the client was about to move to.
+func (n *Client) Leave(now world.Time, out *mechanism.Outbox) {
+	if n.next != nil {
+		n.next.Leave(now, out)
+	}
+	n.next, n.seeking.under = nil, false
+	n.Client.Leave(now, out)
+}
+
 // Moved is the event of a client that goes on with another server without having lost the one before. Value is the node of the new one.
 const Moved = "moved"
 
@@ -150,8 +159,12 @@ func (n *Client) disinherit(now world.Time) {
 	n.others.Disinherit()
 	n.gone = n.gone[:0]
 	for o := range n.view.All() {
-		if o.User != n.user && !n.From.Holds(o.ID) {
+		switch {
+		case n.From.Holds(o.ID):
+		case o.User != n.user:
 			n.gone = append(n.gone, o.ID)
+		case n.self != nil: // what was made ahead of the server is the prediction's business
+			n.self.Untell(o.ID)
 		}
 	}
 	for _, id := range n.gone {
