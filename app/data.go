@@ -139,13 +139,12 @@ func (c *dataExport) Run(e *environment) error {
 // objects are those that servers answer for, where they hold any.
 func objects(c *cluster.Copy) (list []world.Object) {
 	for _, n := range c.Nodes {
-		holding, ok := n.(interface{ Held() *world.State })
+		a, ok := n.(mechanism.Authority)
 		if !ok {
 			continue
 		}
-		a, divided := n.(mechanism.Authority)
-		for o := range holding.Held().All() {
-			if !divided || a.Owns(o.ID) {
+		for o := range a.Held().All() {
+			if a.Owns(o.ID) {
 				list = append(list, *o)
 			}
 		}

@@ -44,12 +44,16 @@ type authority struct {
 }
 
 var (
-	_ mechanism.Sized   = (*authority)(nil)
-	_ mechanism.Slowing = (*authority)(nil)
+	_ mechanism.Authority = (*authority)(nil)
+	_ mechanism.Sized     = (*authority)(nil)
+	_ mechanism.Slowing   = (*authority)(nil)
 )
 
 // Held is the world: for reading, until the next call.
 func (n *authority) Held() *world.State { return n.replica.State }
+
+// Owns reports whether there is such an object: it decides about all of them.
+func (n *authority) Owns(id world.ID) bool { return n.replica.State.Get(id) != nil }
 
 // order is an action that waits for the next tick. One that is to be dropped waits as well, to be answered in its turn.
 type order struct {
