@@ -29,6 +29,9 @@ func TestWorldOutlivesItsProcess(t *testing.T) {
 	ada := visit(t, first.url)
 	ada.watches(t, 3)
 	ada.watches(t, ada.user)
+	if code, _, said := serveRun(t, "--data", data, "--listen", "127.0.0.1:0"); code == exitOK || !strings.Contains(said, data+": the world that is kept there runs already") {
+		t.Errorf("a second world in the same folder: exit code %d: %s", code, said)
+	}
 	before := first.info(t)
 	first.Process.Kill()
 	<-first.ended
@@ -58,6 +61,9 @@ func TestWorldOutlivesItsProcess(t *testing.T) {
 	again.interrupt(t)
 	if code, said := again.ends(t); code != exitOK {
 		t.Errorf("exit code %d: %s", code, said)
+	}
+	if code, out, said = dataRun(t, "export", data); code != exitOK || strings.Count(out, `"kind":"walker"`) < 12 {
+		t.Errorf("a world that was ended in good order has lost people: exit code %d: %s%s", code, out, said)
 	}
 
 	other := []string{"--data", data, "--world", "pong", "--listen", "127.0.0.1:0"}

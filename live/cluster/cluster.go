@@ -152,6 +152,10 @@ func Begin(d session.Description, c Config) (*Cluster, error) {
 	if own != nil && own.identity != nil {
 		return resume(own, c, nil)
 	}
+	if own != nil && own.shared { // a second world beside it would be taken for the first
+		own.close()
+		return nil, fmt.Errorf("%s: %w", c.Data, errRuns)
+	}
 	k, err := newCluster(c, cmp.Or(c.Token, rand.Text()))
 	if err != nil {
 		own.close()
@@ -175,6 +179,8 @@ func Begin(d session.Description, c Config) (*Cluster, error) {
 	k.mesh.start(k)
 	return k, nil
 }
+
+var errRuns = errors.New("the world that is kept there runs already, or has not quite ended. Join it (--join), end it first, or take another folder")
 
 // Join makes this process a further one of a world that begins, or that runs. The URL is as JoinURL has it.
 func Join(ctx context.Context, url string, c Config) (*Cluster, error) {
@@ -320,7 +326,7 @@ func (k *Cluster) prepare(f founding, number uint32, members []replica.Member) e
 	k.machine = m
 	g := &group{
 		machine: m, inbox: k.inbox, clock: k.clock, mesh: k.mesh, woken: k.wokenAt, agreed: k.agreed, tick: k.tick, led: k.led, follow: k.follow,
-		load: &k.load, step: k.scene.session.World.Schema().Tick,
+		load: &k.load, step: k.scene.session.World.Schema().Tick, durable: k.slot != nil,
 		messages: make(chan []byte, 1<<12), calls: make(chan func()), quit: make(chan struct{}), ended: make(chan struct{}),
 	}
 	disk, err := k.slot.open()

@@ -35,6 +35,7 @@ type slot struct {
 	dir      string
 	lock     *os.File
 	identity *identity // nil for one that was never used
+	shared   bool      // others in the same folder are in use
 	files    *replica.Files
 }
 
@@ -42,6 +43,7 @@ type slot struct {
 // is the same again.
 func openSlot(data string) (*slot, error) {
 	var fresh *slot
+	shared := false
 	for i := 1; i <= processesMax; i++ {
 		dir := filepath.Join(data, strconv.Itoa(i))
 		_, err := os.Stat(filepath.Join(dir, identityName))
@@ -51,7 +53,7 @@ func openSlot(data string) (*slot, error) {
 		s, err := lockSlot(dir)
 		switch {
 		case errors.Is(err, errLocked):
-			continue
+			shared = true
 		case err != nil:
 			fresh.close()
 			return nil, err
@@ -67,6 +69,7 @@ func openSlot(data string) (*slot, error) {
 	if fresh == nil {
 		return nil, fmt.Errorf("%s: all %d processes that there can be run already", data, processesMax)
 	}
+	fresh.shared = shared
 	return fresh, nil
 }
 

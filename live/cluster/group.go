@@ -38,6 +38,8 @@ type group struct {
 
 	agreed func(took time.Duration) // is told how long it took to agree on a batch
 
+	toil toil
+
 	load *hub.Load // of servers, while this process leads
 	busy time.Duration
 	step world.Time // the world's tick
@@ -47,6 +49,8 @@ type group struct {
 	leads   bool
 	leader  atomic.Uint32 // the number of the process that leads, or zero
 	applied atomic.Uint64
+
+	durable bool // the log is on disk
 
 	quit  chan struct{}
 	ended chan struct{}
@@ -63,6 +67,7 @@ func (g *group) run() {
 	for {
 		select {
 		case <-g.quit:
+			g.err = g.rest()
 			return
 		case <-g.inbox.ring:
 		case m := <-g.messages:
@@ -77,6 +82,9 @@ func (g *group) run() {
 		began := time.Now()
 		if g.err = g.settle(); g.err != nil {
 			return
+		}
+		if g.toil.long() {
+			g.core.Compact()
 		}
 		g.busy += time.Since(began)
 		timer.Reset(g.wait())
@@ -138,6 +146,15 @@ func (g *group) send(to replica.Member, message []byte) {
 	}
 }
 
+// rest has a world that is kept on disk be taken up again at once, however long the log took to carry out.
+func (g *group) rest() error {
+	if !g.durable || g.toil.since < restWorth {
+		return nil
+	}
+	g.core.Compact()
+	return g.core.Pump(g.send)
+}
+
 // look takes note of who leads.
 func (g *group) look() {
 	before := g.leader.Swap(g.core.Leader().Process())
@@ -175,13 +192,10 @@ type watched struct {
 
 func (w watched) Apply(entry []byte, leads bool) {
 	g := w.group
-	if entry[0] != entryBatch {
-		w.machine.Apply(entry, leads)
-		return
-	}
 	due, began := w.nodes.Due(), time.Now()
 	w.machine.Apply(entry, leads)
-	if leads {
+	g.toil.applied(time.Since(began))
+	if leads && entry[0] == entryBatch {
 		if g.pending {
 			g.agreed(began.Sub(g.since))
 		}
@@ -192,4 +206,11 @@ func (w watched) Apply(entry []byte, leads bool) {
 			g.load.Ask(w.nodes.All()...)
 		}
 	}
+}
+
+func (w watched) AppendSnapshot(dst []byte) []byte {
+	began := time.Now()
+	dst = w.machine.AppendSnapshot(dst)
+	w.group.toil.written(time.Since(began))
+	return dst
 }

@@ -42,6 +42,9 @@ type outcome struct {
 func (m *machine) Apply(entry []byte, leads bool) {
 	switch body := entry[1:]; entry[0] {
 	case entryBatch:
+		if m.directory.ended != "" {
+			return // users who say goodbye because of it shall find themselves in their places when it goes on
+		}
 		r := wire.NewReader(body)
 		m.nodes.Pass(world.Time(min(r.Uint64(), uint64(world.Never))))
 		m.nodes.Apply(r.Rest(), leads)

@@ -93,7 +93,8 @@ type Core struct {
 	members *pb.ConfState
 
 	applied  uint64
-	logBytes int // of entries since the last snapshot
+	logBytes int  // of entries since the last snapshot
+	overdue  bool // a snapshot was asked for
 	leads    bool
 	leader   Member
 	term     uint64
@@ -283,6 +284,9 @@ func (r *Core) Members() []Member {
 
 // Changing reports whether a change of the group is under way: a further one has to wait.
 func (r *Core) Changing() bool { return len(r.members.GetVotersOutgoing()) > 0 }
+
+// Compact has the next Pump take a snapshot, however short the log is: what is in it may take long to carry out again.
+func (r *Core) Compact() { r.overdue = true }
 
 // Transfer has another member lead, if it is up to date.
 func (r *Core) Transfer(to Member) { r.raw.TransferLeader(uint64(to)) }

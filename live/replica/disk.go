@@ -11,7 +11,8 @@ type Disk interface {
 	// less up to date than it is and elect somebody who lacks what was decided. Entries take the place of those that had
 	// their numbers, and of all that followed these.
 	Save(hard *pb.HardState, entries []*pb.Entry, snapshot *pb.Snapshot) error
-	// Compact makes a snapshot durable that takes the place of the entries up to its own.
+	// Compact begins to make a snapshot durable that takes the place of the entries up to its own. It need not wait until that is
+	// done: what was there before stays until then. If it fails a later call says so.
 	Compact(snapshot *pb.Snapshot) error
 }
 

@@ -33,6 +33,13 @@ type Files struct {
 	hard    *pb.HardState // as it was last saved
 	entries []*pb.Entry   // after the snapshot
 	next    uint64        // number of the next record
+	written chan written  // the snapshot that is being written; nil for none
+}
+
+// written is a snapshot that has been written, or not.
+type written struct {
+	at  *pb.SnapshotMetadata
+	err error
 }
 
 const (
@@ -56,10 +63,13 @@ func OpenFiles(dir string) (*Files, error) {
 }
 
 // Close lets go of the folder.
-func (f *Files) Close() error { return errors.Join(f.journal.Close(), f.meta.Close()) }
+func (f *Files) Close() error { return errors.Join(f.settle(true), f.journal.Close(), f.meta.Close()) }
 
 // Load reads everything. It comes before the first Save.
 func (f *Files) Load() (*pb.HardState, *pb.Snapshot, []*pb.Entry, error) {
+	if err := f.settle(true); err != nil {
+		return nil, nil, nil, err
+	}
 	snapshot, err := readSnapshot(filepath.Join(f.dir, snapshotName))
 	if err != nil {
 		return nil, nil, nil, err
@@ -136,6 +146,9 @@ func (f *Files) span() (first, last uint64, err error) {
 
 // Save makes things durable, with one sync unless a snapshot is among them.
 func (f *Files) Save(hard *pb.HardState, entries []*pb.Entry, snapshot *pb.Snapshot) error {
+	if err := f.settle(snapshot != nil); err != nil {
+		return err
+	}
 	if !raft.IsEmptyHardState(hard) {
 		f.hard = proto.CloneOf(hard)
 	}
@@ -154,13 +167,41 @@ func (f *Files) Save(hard *pb.HardState, entries []*pb.Entry, snapshot *pb.Snaps
 	return f.append(&pb.Message{Entries: entries})
 }
 
-// Compact has a snapshot take the place of the entries up to its own.
+// Compact has a snapshot take the place of the entries up to its own. It is written beside what goes on: until it is there, the one before
+// and the whole journal are what counts.
 func (f *Files) Compact(snapshot *pb.Snapshot) error {
-	if err := writeSnapshot(f.dir, snapshot); err != nil {
+	if err := f.settle(true); err != nil {
 		return err
 	}
-	upTo := snapshot.GetMetadata().GetIndex()
-	return f.restart(snapshot.GetMetadata(), slices.DeleteFunc(f.entries, func(e *pb.Entry) bool { return e.GetIndex() <= upTo }))
+	// The engine goes on to use its own.
+	own := &pb.Snapshot{Data: snapshot.Data, Metadata: proto.CloneOf(snapshot.GetMetadata())}
+	done := make(chan written, 1)
+	go func() { done <- written{own.GetMetadata(), writeSnapshot(f.dir, own)} }()
+	f.written = done
+	return nil
+}
+
+// settle has the journal begin after the snapshot that was being written, if that is there now. It waits for it if it is told to.
+func (f *Files) settle(wait bool) error {
+	if f.written == nil {
+		return nil
+	}
+	var w written
+	if wait {
+		w = <-f.written
+	} else {
+		select {
+		case w = <-f.written:
+		default:
+			return nil
+		}
+	}
+	f.written = nil
+	if w.err != nil {
+		return w.err
+	}
+	upTo := w.at.GetIndex()
+	return f.restart(w.at, slices.DeleteFunc(f.entries, func(e *pb.Entry) bool { return e.GetIndex() <= upTo }))
 }
 
 // restart begins the journal anew, after a snapshot, with the entries that follow it.

@@ -30,11 +30,12 @@ func open(t testing.TB, dir string) *Files {
 	return f
 }
 
-func same(t *rapid.T, got, want Disk) {
+func same(t *rapid.T, got Disk, want *platter) {
 	gotHard, gotSnapshot, gotEntries, err := got.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
+	want.settle()
 	wantHard, wantSnapshot, wantEntries, _ := want.Load()
 	if gotHard.GetTerm() != wantHard.GetTerm() || gotHard.GetVote() != wantHard.GetVote() {
 		t.Fatalf("term and vote are %v, want %v", gotHard, wantHard)
@@ -74,6 +75,7 @@ func TestFilesHoldWhatWasSaved(t *testing.T) {
 				term++
 				save(&pb.HardState{Term: new(term), Vote: new(uint64(2)), Commit: new(uint64(1))}, nil, nil)
 			case 1, 2: // entries, perhaps in place of others
+				model.settle()
 				floor := model.snapshot.GetMetadata().GetIndex() + 1
 				first := rapid.Uint64Range(floor, last+1).Draw(r, "first")
 				var entries []*pb.Entry
@@ -83,6 +85,7 @@ func TestFilesHoldWhatWasSaved(t *testing.T) {
 				last = first + uint64(len(entries)) - 1
 				save(nil, entries, nil)
 			case 3: // a snapshot of one's own
+				model.settle()
 				at := rapid.Uint64Range(model.snapshot.GetMetadata().GetIndex(), last).Draw(r, "at")
 				s := snapshotAt(at, model.termOf(at), "own")
 				if err := errors.Join(files.Compact(s), model.Compact(s)); err != nil {
@@ -131,6 +134,54 @@ func TestALogFromBeforeASnapshotIsDropped(t *testing.T) {
 	_, snapshot, entries, err := f.Load()
 	if err != nil || snapshot.GetMetadata().GetTerm() != 5 || len(entries) != 0 {
 		t.Errorf("got %v, %v, %v: entries of term 2 after a snapshot of term 5 would undo votes", snapshot, entries, err)
+	}
+}
+
+// A process may die between the writing of a snapshot of its own and the cutting of the log.
+func TestALogThatASnapshotHasOvertaken(t *testing.T) {
+	dir := t.TempDir()
+	f := open(t, dir)
+	err := errors.Join(f.Save(nil, nil, snapshotAt(1, 1, "start")), f.Save(nil, []*pb.Entry{entry(2, 2, "a"), entry(3, 2, "b")}, nil),
+		f.Compact(snapshotAt(3, 2, "own")), (<-f.written).err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.written = nil // nobody will know
+	if err := f.Save(nil, []*pb.Entry{entry(4, 2, "c")}, nil); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	f = open(t, dir)
+	defer f.Close()
+	_, snapshot, entries, err := f.Load()
+	if err != nil || string(snapshot.Data) != "own" || len(entries) != 1 || entries[0].GetIndex() != 4 {
+		t.Errorf("got %v, %v, %v", snapshot, entries, err)
+	}
+}
+
+// What cannot be written is said with the next thing that is to be saved, and the log is still whole.
+func TestASnapshotThatCannotBeWritten(t *testing.T) {
+	dir := t.TempDir()
+	f := open(t, dir)
+	if err := errors.Join(f.Save(nil, nil, snapshotAt(1, 1, "start")), f.Save(nil, []*pb.Entry{entry(2, 2, "a")}, nil)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, snapshotName+".new"), 0o700); err != nil { // in its way
+		t.Fatal(err)
+	}
+	if err := f.Compact(snapshotAt(2, 2, "own")); err != nil {
+		t.Fatal(err)
+	}
+	w := <-f.written
+	f.written <- w
+	if err := f.Save(nil, []*pb.Entry{entry(3, 2, "b")}, nil); err == nil {
+		t.Error("nothing was said")
+	}
+	f.Close()
+	f = open(t, dir)
+	defer f.Close()
+	if _, snapshot, entries, err := f.Load(); err != nil || string(snapshot.Data) != "start" || len(entries) != 1 {
+		t.Errorf("got %v, %v, %v", snapshot, entries, err)
 	}
 }
 

@@ -121,6 +121,9 @@ func (g *group) advance() {
 			continue
 		}
 		p.core.Tick()
+		if (g.step+int(p.number))%97 == 0 {
+			p.core.Compact()
+		}
 		if p.core.Leads() {
 			g.offer(p)
 		}
@@ -185,6 +188,9 @@ func (g *group) spared(p *process) bool {
 
 func (g *group) crash(p *process) {
 	p.core, p.ledger = nil, nil
+	if p.platter != nil {
+		p.platter.writing = nil
+	}
 	p.back = g.step + 1 + int(g.random.Below(60))
 }
 

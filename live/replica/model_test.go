@@ -53,6 +53,7 @@ type platter struct {
 	hard     *pb.HardState
 	snapshot *pb.Snapshot
 	entries  []*pb.Entry
+	writing  *pb.Snapshot // a snapshot of one's own, which is there by the time something else is saved
 
 	full   bool
 	lies   bool // says that it has saved what it has not
@@ -76,6 +77,7 @@ func (p *platter) Save(hard *pb.HardState, entries []*pb.Entry, snapshot *pb.Sna
 	if p.lies {
 		return nil
 	}
+	p.settle()
 	if hard.GetTerm() != 0 && !p.fickle {
 		p.hard = proto.CloneOf(hard)
 	}
@@ -99,8 +101,17 @@ func (p *platter) Compact(snapshot *pb.Snapshot) error {
 	if p.lies {
 		return nil
 	}
-	p.snapshot = proto.CloneOf(snapshot)
-	upTo := snapshot.GetMetadata().GetIndex()
-	p.entries = slices.DeleteFunc(p.entries, func(e *pb.Entry) bool { return e.GetIndex() <= upTo })
+	p.settle()
+	p.writing = proto.CloneOf(snapshot)
 	return nil
+}
+
+// settle has a snapshot that was being written be there.
+func (p *platter) settle() {
+	if p.writing == nil {
+		return
+	}
+	upTo := p.writing.GetMetadata().GetIndex()
+	p.entries = slices.DeleteFunc(p.entries, func(e *pb.Entry) bool { return e.GetIndex() <= upTo })
+	p.snapshot, p.writing = p.writing, nil
 }

@@ -22,10 +22,13 @@ func (r *Core) founding() *pb.Snapshot {
 // compact has a snapshot take the place of the log, once that has grown. The latest entries stay for members that are a little
 // behind.
 func (r *Core) compact() error {
-	if r.logBytes < r.config.SnapshotBytes {
+	if r.logBytes < r.config.SnapshotBytes && !r.overdue {
 		return nil
 	}
-	r.logBytes = 0
+	r.logBytes, r.overdue = 0, false
+	if have, err := r.log.Snapshot(); err != nil || have.GetMetadata().GetIndex() >= r.applied {
+		return err
+	}
 	snapshot, err := r.log.CreateSnapshot(r.applied, r.members, r.machine.AppendSnapshot(nil))
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package rts
 
 import (
+	"iter"
 	"slices"
 
 	"throng/world/fixed"
@@ -110,7 +111,7 @@ func nearer(weight int64, at, base fixed.Vec) int64 {
 // choose makes one choice for each of some sub-maps.
 func (m *mobility) choose(c *Config, subMaps []int, weight func(g int) int64) {
 	for _, s := range subMaps {
-		m.addChoice(func(g int) int64 {
+		m.addChoiceOf(m.gridsAbout(c, s), func(g int) int64 {
 			if c.subMap(m.centre(g)) != s {
 				return 0
 			}
@@ -119,10 +120,36 @@ func (m *mobility) choose(c *Config, subMaps []int, weight func(g int) int64) {
 	}
 }
 
+// gridsAbout are the grids of a sub-map, in order, and some at its edges: a map has many more than one of its parts.
+func (m *mobility) gridsAbout(c *Config, subMap int) iter.Seq[int] {
+	span := func(i, parts, tiles, grids int) (from, to int) {
+		return max(i*tiles/parts/grid-1, 0), min((i+1)*tiles/parts/grid+1, grids-1)
+	}
+	left, right := span(subMap%c.Columns, c.Columns, c.Width, m.columns)
+	top, bottom := span(subMap/c.Columns, c.Rows, c.Height, m.rows)
+	return func(yield func(int) bool) {
+		for row := top; row <= bottom; row++ {
+			for column := left; column <= right; column++ {
+				if !yield(row*m.columns + column) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // addChoice makes a choice of all grids with a weight, unless there are none.
 func (m *mobility) addChoice(weight func(g int) int64) {
+	m.addChoiceOf(func(yield func(int) bool) {
+		for g := 0; g < m.columns*m.rows && yield(g); g++ {
+		}
+	}, weight)
+}
+
+// addChoiceOf makes a choice of some grids, unless none has a weight.
+func (m *mobility) addChoiceOf(grids iter.Seq[int], weight func(g int) int64) {
 	var c choice
-	for g := range m.columns * m.rows {
+	for g := range grids {
 		c.add(g, weight(g))
 	}
 	if len(c.grids) > 0 {

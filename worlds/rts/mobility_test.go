@@ -1,6 +1,7 @@
 package rts
 
 import (
+	"iter"
 	"slices"
 	"testing"
 
@@ -42,6 +43,30 @@ func shares(places []fixed.Vec) map[int]float64 {
 }
 
 var anyBase = at(300, 100) // in sub-map 1
+
+// Sub-maps need not end where grids do.
+func TestAllGridsOfASubMapAreLookedAt(t *testing.T) {
+	for _, c := range []Config{{Width: 1280, Height: 512, Columns: 5, Rows: 2}, {Width: 100, Height: 77, Columns: 7, Rows: 3}, {Width: 40, Height: 40, Columns: 9, Rows: 1}} {
+		m := &mobility{columns: (c.Width + grid - 1) / grid, rows: (c.Height + grid - 1) / grid, bounds: c.bounds()}
+		for s := range c.Columns * c.Rows {
+			own := func(grids iter.Seq[int]) (list []int) {
+				for g := range grids {
+					if c.subMap(m.centre(g)) == s {
+						list = append(list, g)
+					}
+				}
+				return list
+			}
+			every := func(yield func(int) bool) {
+				for g := 0; g < m.columns*m.rows && yield(g); g++ {
+				}
+			}
+			if got, want := own(m.gridsAbout(&c, s)), own(every); !slices.Equal(got, want) {
+				t.Errorf("%v, sub-map %d: grids %v, want %v", c, s, got, want)
+			}
+		}
+	}
+}
 
 func TestWIStaysInTheSubMapOfTheBase(t *testing.T) {
 	if got := shares(trips(t, modelWI, anyBase, 1, 2000)); len(got) != 1 || got[1] == 0 {

@@ -1,0 +1,23 @@
+package cluster
+
+import "time"
+
+// toil is how long it would take to carry out the log again: whoever begins anew, or joins, must do that before anything else. The log of a
+// large world in which little happens can be short and yet the work of hours.
+type toil struct {
+	since time.Duration // spent on entries since the last snapshot
+	cost  time.Duration // of writing that
+}
+
+const (
+	toilMost  = time.Second            // that there may be to do again,
+	toilShare = 20                     // unless that is less than so many times what a snapshot takes: they should not be what a process is busy with
+	restWorth = 100 * time.Millisecond // of work are worth a snapshot when a process ends
+)
+
+func (t *toil) applied(took time.Duration) { t.since += took }
+
+func (t *toil) written(took time.Duration) { t.since, t.cost = 0, took }
+
+// long reports whether a snapshot is due.
+func (t *toil) long() bool { return t.since > max(toilMost, toilShare*t.cost) }
