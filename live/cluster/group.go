@@ -113,7 +113,7 @@ func (g *group) receive(message []byte) {
 
 // wait is for how long there is nothing to be proposed, unless something comes.
 func (g *group) wait() time.Duration {
-	if !g.leads || g.pending {
+	if !g.leads || g.pending || g.machine.directory.ended != "" {
 		return time.Hour
 	}
 	wait := time.Hour
