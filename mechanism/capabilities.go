@@ -67,6 +67,12 @@ type Clouded interface {
 	Clouds() []Cloud
 }
 
+// Enduring is a mechanism whose servers stand in for one another: a world goes on when some of them are lost for good.
+type Enduring interface {
+	// Endures reports whether the world is still whole without some nodes.
+	Endures(lost []NodeID) bool
+}
+
 // Converging is a mechanism that promises equal views everywhere once nobody has acted for a while and the network has
 // delivered, or repeated, what was under way.
 type Converging interface {

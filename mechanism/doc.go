@@ -74,6 +74,6 @@
 // (one server of several serves it).
 //
 // What a mechanism promises: [Converging] (equal views after some rest), [Serial] (everything follows from one order), [Idealised]
-// (a bound, on perfect networks only), [Paced] (an interval of updates), [Lightening] (a light client for load tests), [Mingling] (clients
+// (a bound, on perfect networks only), [Enduring] (it goes on without some servers), [Paced] (an interval of updates), [Lightening] (a light client for load tests), [Mingling] (clients
 // speak to each other beside servers), [Described] (it says what is in its datagrams).
 package mechanism

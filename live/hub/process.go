@@ -62,10 +62,11 @@ func (p *Process) Nodes() string {
 type losses struct {
 	nodes     []mechanism.NodeID
 	processes []Process
+	endured   bool // other nodes stand in for them
 }
 
 // Lose notes that another process is gone for good. What its servers ran is no part of the world any more, and nobody is let
-// in who might end up there.
+// in who might end up there; unless the mechanism's other servers stand in for them ([mechanism.Enduring]).
 func (h *Hub) Lose(p Process) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -77,19 +78,21 @@ func (h *Hub) Lose(p Process) {
 		next.nodes = append(next.nodes, s.Place.ID)
 	}
 	next.processes = append(next.processes, p)
+	enduring, ok := h.mechanism.(mechanism.Enduring)
+	next.endured = ok && enduring.Endures(next.nodes)
 	h.gone.Store(next)
 }
 
 // Lost reports whether a node is gone for good: whoever depends on it waits in vain.
 func (h *Hub) Lost(id mechanism.NodeID) bool {
 	gone := h.gone.Load()
-	return gone != nil && slices.Contains(gone.nodes, id)
+	return gone != nil && !gone.endured && slices.Contains(gone.nodes, id)
 }
 
 // Whole returns an error that says what of the world is gone, if anything is.
 func (h *Hub) Whole() error {
 	gone := h.gone.Load()
-	if gone == nil {
+	if gone == nil || gone.endured {
 		return nil
 	}
 	var texts []string

@@ -69,6 +69,7 @@ type Config struct {
 var (
 	_ mechanism.Admitting = (*Config)(nil)
 	_ mechanism.Paced     = (*Config)(nil)
+	_ mechanism.Enduring  = (*Config)(nil)
 )
 
 // smooth is the setting under which what was predicted wrongly moves to its place.
@@ -112,6 +113,20 @@ func (c *Config) ring() ring {
 
 // spare is how many storage nodes may lack something that counts as stored.
 func (c *Config) spare() int { return c.ring().copies - min(c.Acks, c.ring().copies) }
+
+// Endures implements mechanism.Enduring: a server is left, and no more storage nodes are gone than may be for writes to count.
+func (c *Config) Endures(lost []mechanism.NodeID) bool {
+	storage, servers := 0, 0
+	for _, id := range lost {
+		if _, ok := c.storageAt(id); ok {
+			storage++
+		}
+		if _, ok := c.serverAt(id); ok {
+			servers++
+		}
+	}
+	return storage <= c.spare() && servers < c.Servers
+}
 
 // home is the server that a user's client asks first.
 func (c *Config) home(u world.User) int { return int(uint32(u) % uint32(c.Servers)) }
