@@ -158,6 +158,50 @@ func TestHandOverIsNotFelt(t *testing.T) {
 	}
 }
 
+// With a budget, what is near is still shown one by one while a client moves.
+func TestHandOverWithABudget(t *testing.T) {
+	const users = 30
+	w := town(t, users, true)
+	r := mechanismtest.StartRig(t, configured(func(c *Config) { c.Balancers, c.Reassign, c.Budget = 1, 0, 2500 }), w, 20*ms)
+	r.Play(100)
+	from := serverOf(r, serving(r, 1))
+	reach := from.members.Of(1).budget.reach
+	if reach >= from.field.Sight() {
+		t.Fatal("the budget suffices for everything")
+	}
+	var out mechanism.Outbox
+	from.sendTo(r.Now(), from.members.Of(1), (from.number+1)%3, &out)
+	for i := range out.Sends() {
+		r.Give(out.Message(i, from.self))
+	}
+	to := serverOf(r, (from.number+1)%3)
+	for tries := 0; to.members.Of(1) == nil && tries < 200; tries++ {
+		r.Advance(5 * ms)
+	}
+	if got := to.members.Of(1).budget.reach; got > reach+reach/4 {
+		t.Errorf("things are told one by one as far as %v, before %v", got, reach)
+	}
+	view := clientOf(r, 1).View()
+	var near []world.ID
+	for range 60 {
+		near = near[:0]
+		for o := range view.All() {
+			if o.Pos.Within(view.Get(1).Pos, reach/2) {
+				near = append(near, o.ID)
+			}
+		}
+		r.Play(1)
+		for _, id := range near {
+			if view.Get(id) == nil {
+				t.Errorf("at %v object %d is gone", r.Now(), id)
+			}
+		}
+	}
+	if serving(r, 1) != to.number || len(near) < 3 {
+		t.Errorf("it has not moved, or sees nobody: %d", len(near))
+	}
+}
+
 // Who leaves while it moves to another server is gone from both.
 func TestLeavingWhileMoving(t *testing.T) {
 	const users = 4

@@ -5,6 +5,7 @@ import (
 
 	"throng/mechanism"
 	"throng/world"
+	"throng/world/fixed"
 	"throng/world/wire"
 )
 
@@ -16,6 +17,7 @@ type guest struct {
 	whole  bool       // all of them have been named
 	asked  []uint64   // by storage node: how many questions must have been answered until all is known; nil before they were asked
 	told   bool       // the other server knows that all is
+	reach  fixed.F    // how far away objects are told of one by one
 	until  world.Time
 }
 
@@ -28,6 +30,7 @@ const (
 // takePrefetch takes what a user has whose client is about to come.
 func (n *server) takePrefetch(now world.Time, from int, r *wire.Reader) (sound bool) {
 	u, whole := world.User(r.UintMax(1<<32-1)), r.UintMax(1) == 1
+	reach := fixed.F(r.UintMax(1 << 62))
 	n.bodies = n.bodies[:0]
 	for r.Len() > 0 && !r.Failed() {
 		n.bodies = append(n.bodies, readBody(r, n.session.World.Schema()))
@@ -40,7 +43,7 @@ func (n *server) takePrefetch(now world.Time, from int, r *wire.Reader) (sound b
 		return true
 	}
 	g.until = now + 4*n.config.Timeout
-	g.whole, g.asked, g.told = whole, nil, false
+	g.whole, g.asked, g.told, g.reach = whole, nil, false, reach
 	for i := range n.bodies {
 		o := &n.bodies[i]
 		if !slices.Contains(g.bodies, o.ID) {
@@ -66,6 +69,13 @@ func (n *server) guest(u world.User, from int) *guest {
 	}
 	p.guests = append(p.guests, guest{user: u, from: from})
 	return &p.guests[len(p.guests)-1]
+}
+
+// resume has what a client may be sent go on as it was with its last server, if it comes from one.
+func (n *server) resume(u world.User, a *allowance) {
+	if i := slices.IndexFunc(n.guests, func(g guest) bool { return g.user == u }); i >= 0 {
+		a.reach = min(max(n.guests[i].reach, n.field.Sight()/reachMin), a.reach)
+	}
 }
 
 // host tells other servers that what their clients see is known here, and forgets those who have not come, or have.

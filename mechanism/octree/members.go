@@ -95,6 +95,7 @@ func (n *server) receiveJoin(now world.Time, from mechanism.NodeID, r *wire.Read
 // admit makes a client a member. Its user enters the world, once it is known not to be there.
 func (n *server) admit(now world.Time, who membership.Member) {
 	m := &member{Member: input.NewMember(who, update.NewSender(n.table, n.ranker(), who.User), &n.pace), slot: int(who.User), budget: n.newAllowance(now), placed: newPlaced(now)}
+	n.resume(who.User, &m.budget)
 	n.members.Add(m)
 	if n.config.Balancers > 0 {
 		n.came = append(n.came, who.User)

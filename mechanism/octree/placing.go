@@ -223,6 +223,7 @@ func (n *server) sendTo(now world.Time, m *member, to int, out *mechanism.Outbox
 		if more {
 			n.buf[len(n.buf)-1] = 0
 		}
+		n.buf = wire.AppendUint(n.buf, uint64(m.budget.reach))
 		for _, id := range some {
 			if o := n.shown.Get(id); o != nil {
 				n.buf = appendBody(n.buf, o)

@@ -128,7 +128,7 @@ func FuzzMessages(f *testing.F) {
 	f.Add(p.append([]byte{kindReport}), uint8(2))
 	f.Add(appendView([]byte{kindAppraise, 1}, assignment.View{High: [3]uint8{9, 9, 9}}), uint8(2))
 	f.Add(appendLocated([]byte{kindLocated}, 1, true, fixed.Box{}), uint8(2))
-	f.Add(appendBody([]byte{kindPrefetch, 2, 1}, &world.Object{ID: 2}), uint8(1))
+	f.Add(appendBody([]byte{kindPrefetch, 2, 1, 9}, &world.Object{ID: 2}), uint8(1))
 	q := request{object: mechanismtest.TallyOf(mechanismtest.Marbles(3)), number: 1, changes: []change{{world.AttrSlot(0), increment, 0, 1}}}
 	f.Add(q.append(nil), uint8(1))
 	f.Fuzz(func(t *testing.T, msg []byte, to uint8) {

@@ -128,7 +128,7 @@ func (n *Client) receiveNext(now world.Time, m mechanism.Message, out *mechanism
 		n.next = nil
 		n.Enter(now)
 		n.others.Succeed()
-		n.heirless = now + n.config.Times.Timeout
+		n.heirless = now + 2*n.config.Times.Timeout // a budget may not suffice for telling everything at once
 		if n.self != nil {
 			n.self.Follow(n.From)
 		}
