@@ -76,3 +76,15 @@ func replaySaid(track int32, id int64) int32 {
 func replayCurves() int32 {
 	return memory.Give(player.Curves())
 }
+
+// replayDensity counts what was noted in parts of the recording.
+//
+//go:wasmexport replay_density
+func replayDensity(parts int32) int32 { return memory.Give(player.Density(int(parts))) }
+
+// replayNoted gives what was noted in a span of time.
+//
+//go:wasmexport replay_noted
+func replayNoted(from, to float64, most int32) int32 {
+	return memory.Give(player.Noted(moment(from), moment(to), int(most)))
+}

@@ -41,13 +41,13 @@ func TestBrowser(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-o", throng, "throng/cmd/throng").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
-	recording := filepath.Join(dir, "recording")
-	if err := write(recording); err != nil {
+	recording, recordings := filepath.Join(dir, "recording"), filepath.Join(dir, "recordings")
+	if err := errors.Join(write(recording), os.Mkdir(recordings, 0o755), os.Link(recording, filepath.Join(recordings, "one.throng")), os.Link(recording, filepath.Join(recordings, "two.throng"))); err != nil {
 		t.Fatal(err)
 	}
 	own := ownProgram(t, root, throng)
 	report := filepath.Join(filepath.Dir(own), "out", "report.html")
-	environment := append(os.Environ(), "THRONG="+throng, "CHROMIUM="+chromium, "OWN="+own, "REPORT="+report, "RECORDING="+recording, "PICTURES="+filepath.Join(root, "out", "e2e"))
+	environment := append(os.Environ(), "THRONG="+throng, "CHROMIUM="+chromium, "OWN="+own, "REPORT="+report, "RECORDING="+recording, "RECORDINGS="+recordings, "PICTURES="+filepath.Join(root, "out", "e2e"))
 	list, err := exec.Command(node, "run.mjs", "--list").Output()
 	if err != nil {
 		t.Fatal(err)
@@ -95,7 +95,7 @@ func write(file string) error {
 	truth, divergence := measure.NewTruth(run), measure.NewDivergence(run)
 	run.Observe(truth)
 	recording, err := record.Create(run, file, record.Options{
-		Truth: truth, Curves: []record.Curve{{Name: "divergence", Value: divergence.Now}}, Mechanism: "loose", Network: "constant",
+		Truth: truth, Curves: []record.Curve{{Name: "divergence", Value: divergence.Now}, {Name: "twice", Unit: "s", Value: func() float64 { return 2 * divergence.Now() }}}, Notes: true, Mechanism: "loose", Network: "constant",
 	})
 	if err != nil {
 		return err

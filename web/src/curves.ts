@@ -2,17 +2,28 @@
 
 import uPlot from "uplot";
 
-import { make, say } from "./dom";
+import { find, make, say } from "./dom";
 import type { Theme } from "./theme";
 
 const HEIGHT = 92; // px
 const AXIS = 56;
+const FIRST = ["divergence", "drift", "error", "payload"]; // shown where nobody has chosen: the first two that there are
+
+export interface Drawn {
+  labels: { name: string; unit: string }[];
+  values: (number | null)[][];
+  span: number; // seconds from frame to frame
+  warmup: number; // seconds; what is before counts for nothing
+}
 
 export class Curves {
+  chosen: string[] = []; // by name
+  private drawn?: Drawn;
+  private beside?: Drawn; // of the recording beside, dashed
   private plots: { plot: uPlot; head: HTMLElement; value: HTMLElement; values: (number | null)[]; unit: string }[] = [];
   private seconds: number[] = [];
 
-  constructor(private readonly box: HTMLElement, private readonly theme: Theme, private readonly seek: (seconds: number) => void) {
+  constructor(private readonly box: HTMLElement, private readonly theme: Theme, private readonly seek: (seconds: number) => void, private readonly changed: () => void) {
     new ResizeObserver(() => {
       for (const { plot } of this.plots) plot.setSize({ width: box.clientWidth, height: HEIGHT });
       this.follow(this.at);
@@ -21,15 +32,44 @@ export class Curves {
   }
   private at = 0;
 
-  // show replaces the curves. Frames are span seconds apart; what is before warmup counts for nothing.
-  show(labels: { name: string; unit: string }[], values: (number | null)[][], span: number, warmup: number) {
-    for (const { plot } of this.plots) plot.destroy();
-    this.box.replaceChildren();
-    this.seconds = Array.from({ length: values[0]?.length ?? 0 }, (_, i) => i * span);
-    this.plots = labels.map((label, i) => this.build(label, values[i], i, warmup));
+  // show replaces the curves; others are those of a recording beside, of the same names.
+  show(drawn: Drawn, beside?: Drawn) {
+    [this.drawn, this.beside] = [drawn, beside];
+    const known = drawn.labels.filter((_, i) => drawn.values[i].some((v) => v !== null)).map((l) => l.name);
+    this.chosen = this.chosen.filter((name) => known.includes(name));
+    if (this.chosen.length === 0) this.chosen = [...FIRST.filter((name) => known.includes(name)), ...known].slice(0, Math.min(2, known.length));
+    const menu = find<HTMLDetailsElement>("#measures");
+    menu.hidden = known.length < 2;
+    find("#measures-list").replaceChildren(...known.map((name) => {
+      const item = make("li"), label = make("label"), box = make("input");
+      box.type = "checkbox";
+      box.checked = this.chosen.includes(name);
+      box.addEventListener("change", () => {
+        this.chosen = known.filter((n) => (n === name ? box.checked : this.chosen.includes(n)));
+        this.draw();
+      });
+      label.append(box, name);
+      item.append(label);
+      return item;
+    }));
+    this.draw();
   }
 
-  private build({ name, unit }: { name: string; unit: string }, values: (number | null)[], i: number, warmup: number) {
+  private draw() {
+    const { drawn, beside } = this;
+    if (!drawn) return;
+    for (const { plot } of this.plots) plot.destroy();
+    this.box.replaceChildren();
+    this.seconds = Array.from({ length: drawn.values[0]?.length ?? 0 }, (_, i) => i * drawn.span);
+    this.plots = this.chosen.map((name, i) => {
+      const at = drawn.labels.findIndex((l) => l.name === name), other = beside ? beside.labels.findIndex((l) => l.name === name) : -1;
+      return this.build(drawn.labels[at], drawn.values[at], i, drawn.warmup, other < 0 ? undefined : sampled(beside!.values[other], beside!.span, this.seconds));
+    });
+    this.follow(this.at);
+    this.changed();
+  }
+
+  private build({ name, unit }: { name: string; unit: string }, values: (number | null)[], i: number, warmup: number, beside?: (number | null)[]) {
     const figure = make("div", "curve"), title = make("h3", "", `${name} `), value = make("b");
     title.append(value, unit ? ` ${unit}` : "");
     figure.append(title);
@@ -42,7 +82,7 @@ export class Curves {
       padding: [8, 12, 0, 0],
       cursor: { sync: { key: "throng" }, drag: { x: false, y: false }, points: { show: false } },
       scales: { x: { time: false } },
-      series: [{}, { stroke: colour, width: 1.5, points: { show: false }, fill: () => `${colour()}1f` }],
+      series: [{}, { stroke: colour, width: 1.5, points: { show: false }, fill: () => `${colour()}1f` }, ...(beside ? [{ stroke: () => this.theme.text("ink"), width: 1.5, dash: [5, 4], points: { show: false } }] : [])],
       axes: [{ ...axis, size: 22, space: 60 }, { ...axis, size: AXIS, space: 24, values: (_, ticks) => ticks.map(short) }],
       hooks: {
         drawClear: [(u) => {
@@ -51,7 +91,7 @@ export class Curves {
           u.ctx.fillRect(u.bbox.left, u.bbox.top, u.valToPos(warmup, "x", true) - u.bbox.left, u.bbox.height);
         }],
       },
-    }, [this.seconds, values], figure);
+    }, beside ? [this.seconds, values, beside] : [this.seconds, values], figure);
     plot.over.addEventListener("pointerdown", (e) => this.drag(plot, e));
     plot.over.addEventListener("pointermove", (e) => e.buttons & 1 && this.drag(plot, e));
     const head = make("div", "head");
@@ -83,4 +123,9 @@ function short(n: number): string {
   const size = Math.abs(n);
   if (size >= 1e5 || size < 1e-4) return n.toExponential(1);
   return String(+n.toPrecision(3));
+}
+
+// sampled is a curve at other moments than its own.
+function sampled(values: (number | null)[], span: number, seconds: number[]): (number | null)[] {
+  return seconds.map((s) => values[Math.round(s / span)] ?? null);
 }

@@ -13,6 +13,8 @@ interface Exports {
   replay_list(track: number): number;
   replay_said(track: number, id: bigint): number;
   replay_curves(): number;
+  replay_density(parts: number): number;
+  replay_noted(from: number, to: number, most: number): number;
 }
 
 export interface Track {
@@ -37,12 +39,41 @@ export interface About {
   span: number; // ms from frame to frame
   warmup: number; // ms
   damage?: string;
+  start: number; // ms, the world's time at the first frame
+  began: string; // of a live world: when that was
   params: string[];
   tracks: Track[];
   curves: { name: string; unit: string }[];
   events: Happening[];
   causes: string[];
   world: World;
+}
+
+// What was noted in a part of the time.
+export interface Density {
+  sent: number;
+  lost: number;
+  late: number;
+  rollbacks: number;
+  events: number;
+}
+
+export interface Datagram {
+  at: number; // ms
+  got?: number;
+  lost: boolean;
+  from: number;
+  to: number;
+  class: string;
+  size: number;
+  text: string;
+}
+
+export interface Noted {
+  sent: number; // datagrams in all
+  until: number; // ms; nothing was noted of what came later
+  datagrams: Datagram[];
+  events: { at: number; node: number; user: number; value: number; text: string }[];
 }
 
 export class Recording {
@@ -86,6 +117,21 @@ export class Recording {
   said(track: number, id: bigint): string {
     this.go.replay_said(track, id);
     return this.module.text();
+  }
+
+  // density counts what was noted in so many equal parts of the recording.
+  density(parts: number): Density[] {
+    const n = this.go.replay_density(parts), values = new Float64Array(this.module.buffer, this.module.result().at, n), width = n / parts;
+    return Array.from({ length: parts }, (_, i) => {
+      const [sent, lost, late, rollbacks, events] = values.subarray(i * width, (i + 1) * width);
+      return { sent, lost, late, rollbacks, events };
+    });
+  }
+
+  // noted is what was noted in a span of time, so many things of each kind at most.
+  noted(from: number, to: number, most: number): Noted {
+    this.go.replay_noted(from, to, most);
+    return JSON.parse(this.module.text());
   }
 
   // curves are the values of each curve, frame by frame; null where there is none.

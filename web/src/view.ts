@@ -1,21 +1,18 @@
 // The page for recordings: several hosts' views over each other, and curves.
 
 import { Camera } from "./camera";
-import { Curves } from "./curves";
+import { Curves, type Drawn } from "./curves";
 import { bytes, find, make, say } from "./dom";
 import { Events } from "./events";
 import { Inspector, trackColour, trackName } from "./inspect";
-import { Labels } from "./labels";
-import { Marks } from "./marks";
 import { Unavailable, progressText, type Progress } from "./module";
-import { newPainter, type Painter, type Picture } from "./paint/painter";
+import { Packets } from "./packets";
 import { Recording, type About, type Track } from "./recording";
-import { newSurface } from "./surface";
+import { Scene } from "./scene";
+import { Sequence } from "./sequence";
 import { Theme } from "./theme";
 import { typing } from "./controls";
 
-const SHOWN = 3; // hosts that are shown at first, beside the truth
-const RING = 2.6; // px from the outline of one view to that of the next
 const WHEEL = 0.0016;
 const CLICK = 5; // px that a pointer may move in a click
 const LIST = "/api/recordings";
@@ -23,20 +20,18 @@ const LIST = "/api/recordings";
 class Viewer {
   private readonly theme = new Theme();
   private readonly camera = new Camera();
-  private readonly marks = new Marks();
   private readonly canvas = find<HTMLCanvasElement>("#world");
   private readonly texts = find<HTMLCanvasElement>("#texts");
-  private readonly surface = newSurface(this.canvas, new URLSearchParams(location.search).has("plain"));
-  private readonly labels = new Labels(this.texts, this.camera, this.theme);
-  private readonly curves = new Curves(find("#curves"), this.theme, (s) => this.seek(s * 1000));
+  private readonly curves = new Curves(find("#curves"), this.theme, (s) => this.seek(s * 1000), () => (this.dirty = true));
+  private readonly packets = new Packets(find<HTMLCanvasElement>("#packets-strip"), this.theme, (share) => this.seek(share * this.end));
+  private readonly sequence = new Sequence((ms) => this.seek(ms));
   private readonly events = new Events(find("#events"), (ms) => this.seek(ms));
   private readonly scrub = find<HTMLInputElement>("#scrub");
   private readonly speed = find<HTMLSelectElement>("#speed");
 
   private readonly inspector: Inspector;
-  private about?: About;
-  private painter?: Painter;
-  private chosen: number[] = [];
+  private readonly main: Scene;
+  private beside?: Scene; // another recording, in step
   private at = 0; // ms
   private playing = false;
   private dirty = true;
@@ -44,13 +39,19 @@ class Viewer {
 
   constructor(private readonly recording: Recording) {
     this.inspector = new Inspector(recording, () => (this.dirty = true));
+    this.main = new Scene(recording, [this.canvas, this.texts], this.camera, this.theme, this.plain);
     this.wire();
     requestAnimationFrame((t) => this.frame(t));
     const query = new URLSearchParams(location.search), name = query.get("recording"), url = query.get("url");
-    if (name) this.fetch(`${LIST}/${name.split("/").map(encodeURIComponent).join("/")}`, name);
+    if (name) this.fetch(addressOf(name), name);
     else if (url) this.fetch(url, url);
     else this.empty();
   }
+
+  private get about(): About | undefined { return this.main.about; }
+  private get chosen(): number[] { return this.main.chosen; }
+  private get plain(): boolean { return new URLSearchParams(location.search).has("plain"); }
+  private get scenes(): Scene[] { return this.beside?.about ? [this.main, this.beside] : [this.main]; }
 
   private wire() {
     find("#play").addEventListener("click", () => this.play(!this.playing));
@@ -59,6 +60,7 @@ class Viewer {
     find("#event-back").addEventListener("click", () => this.stepEvent(-1));
     find("#event-on").addEventListener("click", () => this.stepEvent(1));
     find("#link").addEventListener("click", () => navigator.clipboard?.writeText(location.href));
+    find<HTMLSelectElement>("#beside").addEventListener("change", (e) => this.lay((e.target as HTMLSelectElement).value));
     this.scrub.addEventListener("input", () => this.seek(+this.scrub.value));
     for (const id of ["#file", "#file-too"]) {
       find<HTMLInputElement>(id).addEventListener("change", (e) => this.take((e.target as HTMLInputElement).files?.[0]));
@@ -155,16 +157,19 @@ class Viewer {
     this.state("empty");
     find("#problem").hidden = !problem;
     say(find("#problem"), problem);
-    const reply = await fetch(LIST).catch(() => undefined);
-    if (!reply?.ok || !reply.headers.get("Content-Type")?.includes("json")) return;
-    const list: { name: string; size: number }[] = await reply.json();
-    find("#list").replaceChildren(...list.map(({ name, size }) => {
+    find("#list").replaceChildren(...(await this.names()).map(({ name, size }) => {
       const item = make("li"), link = make("a", "", name);
       link.href = `/view?recording=${encodeURIComponent(name)}`;
       link.append(make("span", "", bytes(size)));
       item.append(link);
       return item;
     }));
+  }
+
+  // names are the recordings that the server has.
+  private async names(): Promise<{ name: string; size: number }[]> {
+    const reply = await fetch(LIST).catch(() => undefined);
+    return reply?.ok && reply.headers.get("Content-Type")?.includes("json") ? reply.json() : [];
   }
 
   private async fetch(url: string, name: string) {
@@ -189,18 +194,16 @@ class Viewer {
   }
 
   private open(content: Uint8Array) {
-    this.about = undefined;
     this.play(false);
-    const about = this.recording.open(content);
-    this.about = about;
-    this.painter = newPainter(about.world);
+    const about = this.main.open(content), { bounds } = about.world;
     this.state("ready");
     this.camera.resize([this.canvas, this.texts]);
-    this.camera.show(about.world.bounds);
-    this.camera.follow((about.world.bounds[0] + about.world.bounds[2]) / 2, (about.world.bounds[1] + about.world.bounds[3]) / 2, 0);
+    this.camera.show(bounds);
+    this.camera.follow((bounds[0] + bounds[2]) / 2, (bounds[1] + bounds[3]) / 2, 0);
     say(find("#title"), `${about.world.name} · ${about.mechanism}`);
     document.title = `throng · ${about.world.name} under ${about.mechanism}`;
-    say(find("#about"), `${about.network} network, seed ${about.seed}, ${about.tracks.length} views, ${about.frames} frames`);
+    const live = about.began ? `recorded live, from ${new Date(about.began).toLocaleString()}` : `${about.network} network`;
+    say(find("#about"), `${live}, seed ${about.seed}, ${about.tracks.length} views, ${about.frames} frames`);
     say(find("#damage"), about.damage ?? "");
     find("#params").replaceChildren(...about.params.map((p) => make("li", "", p)));
     this.scrub.max = String(this.end);
@@ -208,11 +211,58 @@ class Viewer {
     say(find("#length"), `/ ${seconds(this.end)}`);
     this.listTracks(about.tracks);
     this.events.show(about.events, about.causes, this.end);
-    if (about.curves.length > 0) this.curves.show(about.curves, this.recording.curves(about.curves.length), about.span / 1000, about.warmup / 1000);
+    this.packets.show(this.recording);
+    this.sequence.show(this.recording, about);
     this.inspector.length = this.end;
     const hash = new URLSearchParams(location.hash.slice(1)), object = hash.get("object");
+    this.curves.chosen = hash.get("curves")?.split(",") ?? [];
+    this.drawCurves();
     this.inspector.choose(object && /^\d+$/.test(object) ? BigInt(object) : undefined);
     this.seek(Number(hash.get("t") ?? 0) * 1000 || 0);
+    this.offer();
+  }
+
+  // curvesOf are all measures of a recording.
+  private curvesOf({ about, recording }: Scene): Drawn | undefined {
+    return about && about.curves.length > 0 ? { labels: about.curves, values: recording.curves(about.curves.length), span: about.span / 1000, warmup: about.warmup / 1000 } : undefined;
+  }
+
+  private drawCurves() {
+    const own = this.curvesOf(this.main);
+    if (own) this.curves.show(own, this.beside && this.curvesOf(this.beside));
+  }
+
+  // offer lists the other recordings that this one can be laid beside.
+  private async offer() {
+    const names = (await this.names()).map(({ name }) => name), query = new URLSearchParams(location.search), beside = query.get("beside") ?? "";
+    find("#besides").hidden = names.length < 2;
+    find("#beside").replaceChildren(make("option", "", ""), ...names.filter((n) => n !== query.get("recording")).map((n) => make("option", "", n)));
+    find<HTMLSelectElement>("#beside").value = beside;
+    if (beside && !this.beside) this.lay(beside);
+  }
+
+  // lay shows another recording beside this one, in step with it; none for an empty name.
+  private async lay(name: string) {
+    const query = new URLSearchParams(location.search), stage = find("#stage"), canvases = ["#world-beside", "#texts-beside"].map((id) => find<HTMLCanvasElement>(id));
+    if (name) query.set("beside", name);
+    else query.delete("beside");
+    history.replaceState(null, "", `?${query}${location.hash}`);
+    this.beside = undefined;
+    let scene: Scene | undefined;
+    if (name) {
+      const reply = await fetch(addressOf(name));
+      if (!reply.ok) return say(find("#damage"), `${name} cannot be had (${reply.status})`);
+      const content = new Uint8Array(await reply.arrayBuffer()), recording = await Recording.load(() => {}, crashed);
+      for (const c of canvases) c.hidden = false;
+      scene = new Scene(recording, canvases, this.camera, this.theme, this.plain);
+      const about = scene.open(content);
+      say(find("#beside-title"), `${about.world.name} · ${about.mechanism}`);
+    }
+    this.beside = scene;
+    for (const c of canvases) c.hidden = !scene;
+    stage.classList.toggle("split", !!scene);
+    this.drawCurves();
+    this.dirty = true;
   }
 
   // stepEvent goes to the event before or after this moment.
@@ -224,39 +274,30 @@ class Viewer {
 
   // mark has the address lead to this moment, and to the object that is looked at.
   private mark() {
-    const hash = `#t=${(this.at / 1000).toFixed(3)}${this.inspector.id === undefined ? "" : `&object=${this.inspector.id}`}`;
+    const object = this.inspector.id === undefined ? "" : `&object=${this.inspector.id}`;
+    const hash = `#t=${(this.at / 1000).toFixed(3)}${object}${this.curves.chosen.length > 0 ? `&curves=${this.curves.chosen.join(",")}` : ""}`;
     if (location.hash !== hash) history.replaceState(null, "", hash);
   }
 
   private get end(): number {
-    return this.about ? Math.max(0, this.about.frames - 1) * this.about.span : 0;
+    return this.main.end;
   }
 
   private listTracks(tracks: Track[]) {
-    const truth = tracks.findIndex((t) => t.role === "truth");
-    const hosts = tracks.map((_, i) => i).filter((i) => i !== truth).slice(0, SHOWN);
-    this.chosen = truth >= 0 ? [truth, ...hosts] : hosts;
     find("#tracks").replaceChildren(...tracks.map((t, i) => {
       const item = make("li"), label = make("label"), box = make("input");
       box.type = "checkbox";
       box.checked = this.chosen.includes(i);
-      box.addEventListener("change", () => this.choose(i, box.checked));
+      box.addEventListener("change", () => {
+        this.main.choose(i, box.checked);
+        this.dirty = true;
+      });
       label.style.setProperty("--colour", this.theme.text(trackColour(t)));
       label.append(box, trackName(t));
       if (t.role !== "truth") label.append(make("span", "note", `node ${t.node}`));
       item.append(label);
       return item;
     }));
-    this.recording.choose(this.chosen);
-  }
-
-  // choose shows or hides a track. The truth stays below the others.
-  private choose(i: number, on: boolean) {
-    this.chosen = this.chosen.filter((c) => c !== i);
-    if (on && this.about!.tracks[i].role === "truth") this.chosen.unshift(i);
-    else if (on) this.chosen.push(i);
-    this.recording.choose(this.chosen);
-    this.dirty = true;
   }
 
   private play(on: boolean) {
@@ -281,7 +322,7 @@ class Viewer {
     requestAnimationFrame((t) => this.frame(t));
     const passed = Math.min(250, time - this.last);
     this.last = time;
-    this.dirty = this.camera.resize([this.canvas, this.texts]) || this.dirty;
+    this.dirty = this.camera.resize(this.scenes.flatMap((s) => s.canvases)) || this.dirty;
     if (this.playing) {
       this.seek(this.at + passed * +this.speed.value);
       if (this.at >= this.end) this.play(false);
@@ -289,51 +330,19 @@ class Viewer {
     if (!this.about || !this.dirty) return;
     this.dirty = false;
     try {
-      this.paint(time / 1000);
+      this.camera.follow(this.camera.x, this.camera.y, 0);
+      for (const scene of this.scenes) scene.paint(this.at, time / 1000, scene === this.main ? this.inspector : undefined);
     } catch (e) {
       this.play(false);
-      this.about = undefined;
+      this.main.about = undefined;
       this.empty((e as Error).message);
       return;
     }
     this.scrub.value = String(this.at);
     say(find("#time"), seconds(this.at));
     this.curves.follow(this.at / 1000);
+    this.sequence.follow(this.at, this.chosen);
     if (!this.playing) this.mark();
-  }
-
-  private paint(now: number) {
-    const { marks, labels, camera, theme, recording, painter, chosen } = this;
-    marks.clear();
-    labels.begin();
-    camera.follow(camera.x, camera.y, 0);
-    recording.show(this.at);
-    const picture: Picture = { marks, labels, camera, theme, seconds: now, speech: (id) => recording.said(chosen[0], id), human: () => false };
-    chosen.forEach((track, k) => {
-      const records = recording.list(track);
-      if (k === 0) painter!.ground(picture, records);
-      if (k === 0) painter!.bodies(picture, records); // as in the page; the others as outlines over it
-      if (chosen.length === 1) return;
-      // Each is drawn a little within the one before, so that views that agree show as rings within rings.
-      const colour = theme.colour(trackColour(this.about!.tracks[track]));
-      for (let i = 0; i < records.length; i++) painter!.outline(picture, records, i, colour, RING * k);
-    });
-    this.paintChosen();
-    labels.end();
-    this.surface.draw(marks, camera, theme.colour("outside"));
-  }
-
-  // paintChosen marks the object that is looked at, as each host sees it, and lists its attributes.
-  private paintChosen() {
-    const { inspector, about, chosen, recording, marks, theme, camera } = this;
-    if (inspector.id === undefined || !about) return;
-    inspector.show(about.world, about.tracks, chosen);
-    for (const track of chosen) {
-      const r = recording.list(track);
-      for (let i = 0; i < r.length; i++) {
-        if (r.id(i) === inspector.id) marks.disc(r.x(i), r.y(i), about.world.kinds[r.kind(i)].radius + 9 / camera.scale, { edge: theme.colour(trackColour(about.tracks[track])), width: 2 });
-      }
-    }
   }
 
   // somewhere is an object in the picture and where on the page it is, for tests.
@@ -345,8 +354,12 @@ class Viewer {
 
   // look is for those who want to know from outside, such as tests.
   look() {
-    return { about: this.about, at: this.at, playing: this.playing, chosen: this.chosen, marks: this.marks.count, object: this.inspector.id?.toString() };
+    return { about: this.about, at: this.at, playing: this.playing, chosen: this.chosen, marks: this.main.marks.count, beside: this.beside?.about?.mechanism, curves: this.curves.chosen, object: this.inspector.id?.toString() };
   }
+}
+
+function addressOf(name: string): string {
+  return `${LIST}/${name.split("/").map(encodeURIComponent).join("/")}`;
 }
 
 function seconds(ms: number): string {

@@ -18,6 +18,8 @@ func (p *Player) Describe() []byte {
 	j.Int("frames", int64(p.reader.Frames()))
 	j.Number("span", float64(p.Span())/float64(world.Millisecond))
 	j.Number("warmup", float64(h.Warmup)/float64(world.Millisecond))
+	j.Number("start", float64(h.Start)/float64(world.Millisecond))
+	j.String("began", h.Began)
 	if damage := p.reader.Damage(); damage != nil {
 		j.String("damage", damage.Error())
 	}

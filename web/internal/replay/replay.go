@@ -19,7 +19,8 @@ type Player struct {
 	lister *display.Lister
 	world  world.World // the one that was recorded, if the catalog has it, with parameters that may differ
 
-	frame  int // the one that tracks are at, or -1
+	notes  *notes // nil until somebody asks
+	frame  int    // the one that tracks are at, or -1
 	share  float32
 	tracks []track
 	chosen []int

@@ -38,7 +38,7 @@ func recording(t *testing.T) []byte {
 	var out bytes.Buffer
 	writer, err := record.Attach(run, &out, record.Options{
 		Truth: truth, Curves: []record.Curve{{Name: "divergence", Value: divergence.Now}},
-		Mechanism: "loose", Network: "constant", Params: []string{"world.bees=2"},
+		Mechanism: "loose", Network: "constant", Params: []string{"world.bees=2"}, Notes: true,
 	})
 	if err != nil {
 		t.Fatal(err)
