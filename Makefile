@@ -94,7 +94,7 @@ bench-thin: ## how soon thin clients see what others do, with the server on one 
 
 survive: ## processes of replicated worlds are killed and paused for SURVIVE (10m) each; users notice nothing, nothing that was final is lost
 	go build -o bin/throng ./cmd/throng
-	go test ./live/survive -run Upgrade -long -v
+	go test ./live/survive -run 'Upgrade|Full' -long -v
 	go run ./live/survive -program bin/throng -time $(or $(SURVIVE),10m)
 
 bench-live: ## what the live server holds on a processor; on an idle machine. BENCH='-only rts-100' for a part

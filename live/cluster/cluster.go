@@ -318,8 +318,7 @@ func (k *Cluster) prepare(f founding, number uint32, members []replica.Member) e
 	}
 	m := &machine{scene: k.scene, directory: newDirectory(f, k.scene.session.Places), nodes: nodes, carriedOut: k.carriedOut, restored: k.restored}
 	if f.ledger {
-		m.ledger = newLedger()
-		nodes.OnEvent(m.ledger.note)
+		m.keepLedger()
 	}
 	nodes.OnPanic(k.panicked)
 	nodes.KeepUnsaid()

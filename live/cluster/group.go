@@ -60,6 +60,7 @@ type group struct {
 // run drives the replica until it is told to quit, or its disk fails.
 func (g *group) run() {
 	defer close(g.ended)
+	g.toil.began = time.Now()
 	ticker := time.NewTicker(tickEvery)
 	defer ticker.Stop()
 	timer := time.NewTimer(0)

@@ -76,7 +76,7 @@ func inspect(dir string, id *identity, c catalog.Catalog) (*Copy, error) {
 	}
 	m := &machine{scene: scene, directory: newDirectory(f, scene.session.Places), nodes: nodes, carriedOut: func(outcome) {}, restored: func() {}}
 	if f.ledger {
-		m.ledger = newLedger()
+		m.keepLedger()
 	}
 	one := &Copy{Dir: dir, Process: id.Number, Description: scene.description, World: scene.session.World}
 	if err := one.replay(disk, m); err != nil {

@@ -28,6 +28,13 @@ type machine struct {
 	restored   func() // is told when everything was replaced
 }
 
+// keepLedger has every action be written down that servers carry out.
+func (m *machine) keepLedger() {
+	m.ledger = newLedger()
+	m.nodes.OnEvent(m.ledger.note)
+	m.nodes.OnOrder(m.ledger)
+}
+
 // outcome is what came of a command.
 type outcome struct {
 	asker, request uint64

@@ -139,12 +139,16 @@ func (k *Cluster) serveDrain(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Flush returns when everything that has happened so far is agreed on and, where there is a folder for it, on disk.
+// Flush returns when everything that has happened so far is agreed on and, where there is a folder for it, on disk. This process then begins
+// to write a snapshot, so that it can be taken up again from there at once.
 func (k *Cluster) Flush(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, claimTime)
 	defer cancel()
 	nobody := seatID{}
 	_, err := k.submit(ctx, append([]byte{commandExpire}, nobody[:]...))
+	if err == nil {
+		k.group.do(k.group.core.Compact)
+	}
 	return err
 }
 

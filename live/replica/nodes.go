@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 
 	"throng/internal/image"
 	"throng/live/replica/batch"
@@ -33,6 +34,9 @@ type Nodes struct {
 	leads    bool // what nodes send may leave
 	panicked func(p Panic)
 	witness  func(e mechanism.Event)
+	order    mechanism.Witness
+	text     []byte        // of a node's image, for the next one
+	size     int           // of the last snapshot
 	unsaid   []batch.Batch // what nodes had to say in the last batches while another replica led; the latest last
 }
 
@@ -55,6 +59,21 @@ func NewNodes(m mechanism.Mechanism, s *mechanism.Session, places []mechanism.Pl
 // OnEvent has somebody be told of everything that nodes report, whether this replica leads or not.
 func (n *Nodes) OnEvent(f func(e mechanism.Event)) { n.witness = f }
 
+// OnOrder has somebody be told what servers make of the order of actions, where there is one, whether this replica leads or not. Snapshots can
+// only be read where somebody is told as well.
+func (n *Nodes) OnOrder(w mechanism.Witness) {
+	n.order = w
+	n.testify()
+}
+
+func (n *Nodes) testify() {
+	for _, node := range n.all {
+		if o, ok := node.(mechanism.Ordered); ok && n.order != nil {
+			o.Testify(n.order)
+		}
+	}
+}
+
 // OnPanic has somebody be told of panics of nodes, which go on: a panic is the same in every replica, and does no more harm in all
 // of them than it would in one. Without, the process ends.
 func (n *Nodes) OnPanic(f func(p Panic)) { n.panicked = f }
@@ -71,6 +90,7 @@ func (n *Nodes) build() error {
 		n.all = append(n.all, config.Node)
 		n.index[p.ID] = i
 	}
+	n.testify()
 	return nil
 }
 
@@ -209,19 +229,26 @@ func (n *Nodes) rescue(i int, m *mechanism.Message) {
 
 // roots are what nodes share with their surroundings.
 func (n *Nodes) roots() []any {
-	return []any{n.mechanism, n.session, n.session.World, n.session.Start, n.session.World.Schema()}
+	list := []any{n.mechanism, n.session, n.session.World, n.session.Start, n.session.World.Schema()}
+	if n.order != nil {
+		list = append(list, n.order)
+	}
+	return list
 }
 
 // AppendSnapshot writes the time and an image of every node.
 func (n *Nodes) AppendSnapshot(dst []byte) []byte {
+	before := len(dst)
+	dst = slices.Grow(dst, n.size+n.size/8)
 	dst = wire.AppendUint(dst, uint64(max(n.now, 0)))
 	for _, m := range n.machines {
-		text, err := image.Append(nil, m, n.roots()...)
+		text, err := image.Append(n.text[:0], m, n.roots()...)
 		if err != nil {
 			panic(fmt.Sprintf("replica: node %d cannot be saved: %v", m.Place().ID, err)) // a test saves every kind of node
 		}
-		dst = wire.AppendBytes(dst, text)
+		dst, n.text = wire.AppendBytes(dst, text), text
 	}
+	n.size = len(dst) - before
 	return dst
 }
 

@@ -67,12 +67,22 @@ func newCluster(t *testing.T, mechanismName, worldName string, seed uint64) *clu
 		if err != nil {
 			t.Fatal(err)
 		}
+		n.OnOrder(&tally{})
 		k.nodes[p.member] = n
 		return n
 	}
 	k.group.found(3, sound)
 	return k
 }
+
+// tally counts what stands in an order.
+type tally struct{ placed int }
+
+func (t *tally) Placed(uint64, *mechanism.Entry)      { t.placed++ }
+func (t *tally) Voided(uint64)                        {}
+func (t *tally) Settled(uint64)                       {}
+func (t *tally) Renounced()                           {}
+func (t *tally) Held(uint64, world.ID, *world.Object) {}
 
 // post takes what a node sends, from wherever: it arrives after a while, or not.
 func (k *cluster) post(m mechanism.Message) bool {

@@ -22,7 +22,8 @@ const replicas = 3
 // cast is the processes of a world.
 type cast struct {
 	first  *exec.Cmd
-	wanted int // processes that there should be
+	exited chan struct{} // closed when that has ended
+	wanted int           // processes that there should be
 	output sync.WaitGroup
 
 	mu    sync.Mutex
@@ -66,6 +67,9 @@ func begin(ctx context.Context, c *config) (*cast, error) {
 	args := []string{"serve", "--world", c.world, "--mechanism", c.mechanism, "--replicas", strconv.Itoa(n), "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0",
 		"--no-webtransport", "--set", "limits.connections-per-host=100000", "--set", "limits.joins-per-minute=100000", "--set", "ledger=true", "--set", "grace=1m"}
 	args = append(args, c.args...)
+	if c.disks != nil {
+		args = append(args, "--data", c.disks.dir)
+	}
 	if c.world == "crowd" && len(c.args) == 0 {
 		args = append(args, "--players", "6", "--set", "world.mode=dense", "--set", "world.restless=true")
 	}
@@ -91,7 +95,11 @@ func begin(ctx context.Context, c *config) (*cast, error) {
 	in.Close()
 	w.output.Go(func() { io.Copy(to, errs) })
 	w.output.Go(func() { w.read(out) })
-	go w.first.Process.Wait()
+	w.exited = make(chan struct{})
+	go func() {
+		w.first.Process.Wait()
+		close(w.exited)
+	}()
 	w.wanted = n
 	if !w.whole(ctx, time.Minute) {
 		w.end()
@@ -168,11 +176,15 @@ func (w *cast) whole(ctx context.Context, limit time.Duration) bool {
 
 var client = http.Client{Timeout: time.Second}
 
-func (w *cast) ready(pid int) bool {
+// address is where operators reach a process.
+func (w *cast) address(pid int) string {
 	w.mu.Lock()
-	url := w.urls[pid]
-	w.mu.Unlock()
-	answer, err := client.Get(url + "/readyz")
+	defer w.mu.Unlock()
+	return w.urls[pid]
+}
+
+func (w *cast) ready(pid int) bool {
+	answer, err := client.Get(w.address(pid) + "/readyz")
 	if err != nil {
 		return false
 	}
@@ -184,7 +196,7 @@ func (w *cast) ready(pid int) bool {
 func (w *cast) admin() string {
 	for _, pid := range w.living() {
 		if w.ready(pid) {
-			return w.urls[pid]
+			return w.address(pid)
 		}
 	}
 	return ""

@@ -3,6 +3,8 @@
 //
 //	go run ./live/survive -program bin/throng                             ten minutes of each world
 //	go run ./live/survive -program bin/throng -worlds crowd/central -time 20s
+//	go run ./live/survive -program bin/throng -disk -only full -time 1m        disks fill up
+//	go run ./live/survive -program bin/throng -restart                         how soon a large world is there again
 //	go run ./live/survive -program bin/throng -bench -users 1000 -time 15s     what replicas cost
 //
 // It is for one machine: make survive.
@@ -10,6 +12,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -28,44 +31,60 @@ func main() {
 	flag.IntVar(&c.users, "users", 30, "users who join")
 	flag.Uint64Var(&c.seed, "seed", 1, "what is done to whom, and when, is drawn from it")
 	bench := flag.Bool("bench", false, "measure what replicas cost instead, in crowd/central")
-	only := flag.String("only", "", "do nothing but `kill` or pause")
+	only := flag.String("only", "", "do nothing but `kill`, pause or full")
+	disk := flag.Bool("disk", false, "keep the world on disks, which are also filled up; they are mounted (tmpfs), which takes root")
+	restart := flag.Bool("restart", false, "measure instead how soon a world of 100,000 objects is there again that was killed")
 	flag.BoolVar(&c.verbose, "v", false, "show what the processes say")
 	flag.Parse()
-	switch *only {
-	case "":
-	case "kill":
-		c.faults = []fault{killed}
-	case "pause":
-		c.faults = []fault{paused}
-	default:
-		fmt.Fprintln(os.Stderr, "survive: -only is kill or pause")
+	c.faults = map[string][]fault{"": {killed, paused}, "kill": {killed}, "pause": {paused}, "full": {filled}}[*only]
+	if *disk && *only == "" {
+		c.faults = append(c.faults, filled)
+	}
+	if len(c.faults) == 0 || *only == "full" && !*disk {
+		fmt.Fprintln(os.Stderr, "survive: -only is kill, pause or, with -disk, full")
 		os.Exit(2)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if *bench {
-		if err := measure(ctx, c, os.Stdout); err != nil {
-			fmt.Println("FAILED:", err)
-			os.Exit(1)
-		}
-		return
-	}
-	failed := false
-	for _, name := range strings.Split(worlds, ",") {
-		c.world, c.mechanism, _ = strings.Cut(name, "/")
-		r, err := survive(ctx, c, os.Stdout)
-		if err == nil {
-			err = r.verdict()
-		}
-		if r != nil {
-			fmt.Printf("%s: %s\n", name, r)
-		}
-		if err != nil {
-			fmt.Printf("%s: FAILED: %v\n", name, err)
-			failed = true
+	var err error
+	switch {
+	case *bench:
+		err = measure(ctx, c, os.Stdout)
+	case *restart:
+		err = measureRestart(ctx, c, os.Stdout)
+	default:
+		for _, name := range strings.Split(worlds, ",") {
+			c.world, c.mechanism, _ = strings.Cut(name, "/")
+			err = errors.Join(err, report(ctx, c, *disk))
 		}
 	}
-	if failed {
+	if err != nil {
+		fmt.Println("FAILED:", err)
 		os.Exit(1)
 	}
+}
+
+// report does things to a world and prints what came of it.
+func report(ctx context.Context, c config, disk bool) error {
+	if disk {
+		var err error
+		if c.disks, err = mount(); err != nil {
+			return err
+		}
+		defer c.disks.unmount()
+	}
+	r, err := survive(ctx, c, os.Stdout)
+	if r != nil {
+		fmt.Printf("%s/%s: %s\n", c.world, c.mechanism, r)
+	}
+	if err == nil {
+		err = r.verdict()
+	}
+	if err == nil && disk {
+		err = c.disks.verify(c.program)
+	}
+	if err != nil {
+		return fmt.Errorf("%s/%s: %w", c.world, c.mechanism, err)
+	}
+	return nil
 }

@@ -26,8 +26,10 @@ type config struct {
 	users            int
 	seed             uint64
 	verbose          bool
-	faults           []fault // in this order; drawn if there are none
+	faults           []fault // what is done
+	inTurn           bool    // one after the other; else they are drawn
 
+	disks    *disks   // where processes keep the world; nil for nowhere
 	replicas int      // 0 for as many as a world that is to survive
 	args     []string // further ones
 }
@@ -36,6 +38,7 @@ type config struct {
 type result struct {
 	report        *bots.Report
 	kills, pauses int
+	fills         int  // disks that were full
 	confirmed     int  // actions that users were told to be final
 	lost          int  // of these, that no server remembers
 	twice         int  // actions that were carried out again
@@ -86,8 +89,8 @@ func (g *gaps) String() string {
 }
 
 func (r *result) String() string {
-	return fmt.Sprintf("%d kills, %d pauses; %d of %d users stayed; longest gap %s; %d came back after p50 %.0f, p90 %.0f, at most %.0f ms, %d with a new node; %d confirmed actions, %d lost, %d done twice",
-		r.kills, r.pauses, r.report.Stayed, r.report.Joined, &r.gaps, r.report.Returns.Count, r.report.Returns.P50, r.report.Returns.P90, r.report.Returns.Max,
+	return fmt.Sprintf("%d kills, %d pauses, %d full disks; %d of %d users stayed; longest gap %s; %d came back after p50 %.0f, p90 %.0f, at most %.0f ms, %d with a new node; %d confirmed actions, %d lost, %d done twice",
+		r.kills, r.pauses, r.fills, r.report.Stayed, r.report.Joined, &r.gaps, r.report.Returns.Count, r.report.Returns.P50, r.report.Returns.P90, r.report.Returns.Max,
 		r.report.Renewed, r.confirmed, r.lost, r.twice)
 }
 
@@ -185,10 +188,13 @@ type fault int
 const (
 	killed fault = iota
 	paused
+	filled
 	faults
 )
 
-func (f fault) String() string { return [...]string{"after a kill", "in a pause"}[f] }
+func (f fault) String() string {
+	return [...]string{"after a kill", "in a pause", "with a full disk"}[f]
+}
 
 // pauseTime is for how long a process is paused.
 const pauseTime = 5 * time.Second
@@ -205,8 +211,8 @@ func (w *cast) torment(ctx context.Context, c *config, r *result, out io.Writer)
 		if !w.whole(ctx, c.every) {
 			continue
 		}
-		what := fault(dice.Below(uint64(faults)))
-		if len(c.faults) > 0 {
+		what := c.faults[dice.Below(uint64(len(c.faults)))]
+		if c.inTurn {
 			what = c.faults[i%len(c.faults)]
 		}
 		pids := w.living()
@@ -224,6 +230,14 @@ func (w *cast) torment(ctx context.Context, c *config, r *result, out io.Writer)
 			fmt.Fprintf(out, "%s/%s: pause %d for %v\n", c.world, c.mechanism, victim, pauseTime)
 			w.pause(ctx, victim)
 			r.pauses++
+		case filled:
+			n := 1 + i%replicas
+			fmt.Fprintf(out, "%s/%s: the disk of folder %d is full\n", c.world, c.mechanism, n)
+			if err := w.fill(ctx, c.disks, n); err != nil {
+				fmt.Fprintf(out, "%s/%s: %v\n", c.world, c.mechanism, err)
+				continue
+			}
+			r.fills++
 		}
 	}
 }

@@ -10,7 +10,7 @@ func TestWorldSurvives(t *testing.T) {
 	program := build(t, "throng/cmd/throng")
 	c := config{
 		program: program, world: "crowd", mechanism: "central", time: 12 * time.Second, every: 2 * time.Second, users: 12, seed: 1,
-		faults: []fault{killed},
+		faults: []fault{killed}, inTurn: true,
 	}
 	r, err := survive(t.Context(), c, t.Output())
 	if err == nil {
@@ -26,5 +26,36 @@ func TestWorldSurvives(t *testing.T) {
 		t.Errorf("%d actions were carried out twice", r.twice)
 	case !r.checked:
 		t.Error("nothing could be looked for")
+	}
+}
+
+// A disk that is full ends the process that has it, which says so; the others go on, nobody loses anything, and when there is room again it
+// is back.
+func TestFullDisks(t *testing.T) {
+	longTest(t)
+	disks, err := mount()
+	if err != nil {
+		t.Skip(err)
+	}
+	defer disks.unmount()
+	c := config{
+		program: build(t, "throng/cmd/throng"), world: "crowd", mechanism: "central", time: time.Minute, every: 2 * time.Second, users: 12, seed: 1,
+		faults: []fault{filled}, inTurn: true, disks: disks, args: []string{"--players", "100", "--set", "world.restless=true"},
+	}
+	r, err := survive(t.Context(), c, t.Output())
+	if err == nil {
+		t.Log(r)
+		err = r.verdict()
+	}
+	switch {
+	case err != nil:
+		t.Fatal(err)
+	case r.fills == 0:
+		t.Error("no disk was full")
+	case !r.checked:
+		t.Error("nothing could be looked for")
+	}
+	if err := disks.verify(c.program); err != nil {
+		t.Error(err)
 	}
 }
