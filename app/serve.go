@@ -227,7 +227,7 @@ func (e *environment) open(ctx context.Context, s *serving, certificate gateway.
 		return nil, nil, nil, nil, err
 	}
 	if s.Record != "" {
-		if err := s.recorded.start(s, world, log); err != nil {
+		if err := s.recorded.start(s, world, s.Record, log); err != nil {
 			world.Close(ctx, err.Error())
 			abandon(others, children)
 			return nil, nil, nil, nil, err

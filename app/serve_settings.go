@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"throng/catalog"
 	"throng/internal/param"
@@ -74,6 +75,8 @@ type serving struct {
 	room       string           // the name of the first room, where there are several
 	others     []*serving       // further rooms
 	recorded   *recorded        // what keeps the world's recordings; nil for nothing
+	pressing   *sync.Mutex      // for what people on the page have recorded,
+	pressed    string           // and the folder with it; empty for none
 	pageFiles  fs.FS            // of one's own; nil for none
 	accounts   gateway.Accounts // that get in; nil for anybody
 	gateway    string           // where people come in
@@ -114,7 +117,7 @@ const playersKey = "players"
 
 // settings gathers what flags, environment and file say. Whatever is wrong with it is a [*experiment.UserError].
 func (e *environment) settings(c *serveCommand) (*serving, error) {
-	s := &serving{from: map[string]string{}}
+	s := &serving{pressing: new(sync.Mutex), from: map[string]string{}}
 	catalog.Defaults(s)
 	s.Mechanism = e.defaultMechanism()
 	if c.Config != "" {

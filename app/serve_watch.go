@@ -3,9 +3,15 @@
 package app
 
 import (
+	"cmp"
+	"errors"
 	"log/slog"
 	"net/http"
+	"net/url"
+	"os"
+	"strings"
 	"sync/atomic"
+	"time"
 
 	"throng/app/recorder"
 	"throng/internal/param"
@@ -49,7 +55,7 @@ func (r *recorded) watch(c *hub.Config) {
 }
 
 // start begins to record a world.
-func (r *recorded) start(s *serving, h *hub.Hub, log *slog.Logger) error {
+func (r *recorded) start(s *serving, h *hub.Hub, folder string, log *slog.Logger) error {
 	var params []string
 	for _, v := range param.Values(s.world.Config) {
 		params = append(params, "world."+v.Path+"="+v.Text)
@@ -58,14 +64,14 @@ func (r *recorded) start(s *serving, h *hub.Hub, log *slog.Logger) error {
 		params = append(params, "mechanism."+v.Path+"="+v.Text)
 	}
 	to, err := recorder.Start(h, recorder.Config{
-		Folder: s.Record, Views: s.RecordViews, Length: s.RecordLength, Size: int64(s.RecordSize),
-		Mechanism: s.Mechanism, Params: params, Seed: s.seed, Log: log,
+		Folder: folder, Views: s.RecordViews, Length: s.RecordLength, Size: int64(s.RecordSize),
+		Mechanism: h.Mechanism(), Params: params, Seed: s.seed, Log: log,
 	})
 	if err != nil {
 		return &experiment.UserError{Where: s.from["record"], Message: "cannot be written: " + reason(err)}
 	}
 	r.recorder.Store(to)
-	log.Info("the world is recorded", "folder", s.Record)
+	log.Info("the world is recorded", "folder", folder)
 	return nil
 }
 
@@ -89,8 +95,58 @@ func (s *serving) truthful(h *hub.Hub, gate http.Handler) http.Handler {
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /api/truth", serveTruth(truth.New(h)))
+	mux.HandleFunc("POST /api/recording", s.serveRecording(h))
 	mux.Handle("/", gate)
 	return mux
+}
+
+// pressedMax is for how long a world is recorded because somebody on the page has asked: the page may be gone.
+const pressedMax = 30 * time.Minute
+
+// serveRecording begins to record a world for somebody on the page, or ends it.
+func (s *serving) serveRecording(h *hub.Hub) http.HandlerFunc {
+	var own recorded
+	return func(w http.ResponseWriter, r *http.Request) {
+		if origin, err := url.Parse(r.Header.Get("Origin")); err != nil || origin.Host != "" && !strings.EqualFold(origin.Host, r.Host) {
+			answerJSON(w, http.StatusForbidden, problem{"pages from elsewhere may not change anything here"})
+			return
+		}
+		name, err := s.press(&own, h, r.FormValue("on") == "true")
+		if err != nil {
+			answerJSON(w, http.StatusConflict, problem{err.Error()})
+			return
+		}
+		answerJSON(w, http.StatusOK, struct {
+			Name string `json:"name"`
+		}{name})
+	}
+}
+
+// press begins or ends a recording, and returns the name of the one that is or was written.
+func (s *serving) press(own *recorded, h *hub.Hub, on bool) (string, error) {
+	s.pressing.Lock()
+	defer s.pressing.Unlock()
+	to := own.recorder.Load()
+	switch {
+	case on && to == nil:
+		if s.pressed == "" {
+			folder, err := os.MkdirTemp("", "throng-recordings-")
+			if err != nil {
+				return "", err
+			}
+			s.pressed = folder
+		}
+		if err := own.start(s, h, cmp.Or(s.Record, s.pressed), slog.Default()); err != nil {
+			return "", err
+		}
+		to = own.recorder.Load()
+		time.AfterFunc(pressedMax, func() { s.press(own, h, false) })
+	case !on && to == nil:
+		return "", errors.New("nothing is recorded")
+	case !on:
+		defer own.close()
+	}
+	return to.Name(), nil
 }
 
 // serveTruth gives what is really so in a world, as package world encodes a state.
@@ -108,11 +164,16 @@ func serveTruth(o *truth.Observer) http.HandlerFunc {
 	}
 }
 
-// recordings are those of the folder that the world is recorded into.
-func (s *serving) recordings() []recording {
-	if s.Record == "" {
-		return nil
+// recordings are those of the folder that the world is recorded into, and of people on the page.
+func (s *serving) recordings() (list []recording) {
+	s.pressing.Lock()
+	folders := []string{s.Record, s.pressed}
+	s.pressing.Unlock()
+	for _, folder := range folders {
+		if folder != "" {
+			found, _ := findRecordings(folder) // where there are none yet, there are none
+			list = append(list, found...)
+		}
 	}
-	list, _ := findRecordings(s.Record) // where there are none yet, there are none
 	return list
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"throng/lab/record"
@@ -52,6 +53,7 @@ type Recorder struct {
 	truth  *truth.Observer
 	quit   chan struct{}
 	ended  chan struct{}
+	name   atomic.Pointer[string]
 
 	mu      sync.Mutex
 	taken   []record.Action // since the last frame, by the world's clock
@@ -95,6 +97,9 @@ func Start(h *hub.Hub, c Config) (*Recorder, error) {
 	go r.run()
 	return r, nil
 }
+
+// Name is that of the file being written, as it will be.
+func (r *Recorder) Name() string { return *r.name.Load() }
 
 // Acted notes what an artificial player does.
 func (r *Recorder) Acted(p mechanism.Place, a *world.Action) {
@@ -242,6 +247,7 @@ func (r *Recorder) begin() error {
 		return err
 	}
 	r.file, r.writer = file, writer
+	r.name.Store(&name)
 	return nil
 }
 

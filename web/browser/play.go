@@ -108,6 +108,14 @@ func view(now float64) int32 { return memory.Give(client.View(moment(now))) }
 //go:wasmexport ghosts
 func ghosts() int32 { return memory.Give(client.Ghosts()) }
 
+// reveal takes what is really so, of n bytes, from servers or from the owners of things.
+//
+//go:wasmexport reveal
+func reveal(n int32, owners bool) bool { return client.Reveal(memory.Given(n), owners) }
+
+//go:wasmexport truths
+func truths(now float64) int32 { return memory.Give(client.Truths(moment(now))) }
+
 //go:wasmexport backdrop
 func backdrop() int32 { return memory.Give(client.Backdrop()) }
 

@@ -513,4 +513,26 @@ export const tests = {
     const again = await stage.open(page.url(), { width: 1440, height: 900 }); // the address leads to the same
     await until(again, (at) => throng.look().beside && Math.abs(throng.look().at - at) < 1, await page.evaluate(() => throng.look().at));
   },
+
+  // Whoever runs the server may see what is really so, under a mechanism with a server and under one without, and how far off the
+  // picture is; and may record it and watch that.
+  async truth(stage) {
+    for (const [mechanism, about] of [["central", /servers hold/], ["loose", /own machine/]]) {
+      const page = await stage.join(await stage.serve(...small, "--mechanism", mechanism), { width: 1440, height: 900 });
+      await page.fill("#delay", "200");
+      await page.click("#truth");
+      await text(page, "#truth-note", about);
+      await until(page, () => throng.look().truths > 5);
+      await text(page, "#astray-all", /\d/);
+      await page.click("#record");
+      await text(page, "#record", /Stop/);
+      await stage.picture(page, mechanism);
+      await page.click("#record");
+      await text(page, "#record", /Record/);
+      await page.click("#recorded");
+      await state(page, "ready");
+      assert.equal(await page.evaluate(() => throng.look().about.mechanism), mechanism);
+      await text(page, "#about", /recorded live/);
+    }
+  },
 };

@@ -23,6 +23,8 @@ interface Exports {
   describe(): number;
   view(now: number): number;
   ghosts(): number;
+  reveal(n: number, owners: number): number;
+  truths(now: number): number;
   backdrop(): number;
   areas(): number;
   watch(now: number, x0: number, y0: number, x1: number, y1: number): void;
@@ -97,6 +99,7 @@ export class Client {
   private readonly go: Exports;
   private readonly seen = new Records();
   private readonly haunting = new Records();
+  private readonly true = new Records();
 
   constructor(private readonly module: Module<Exports>) {
     this.go = module.go;
@@ -186,6 +189,19 @@ export class Client {
     return this.haunting.bind(this.module.buffer, this.module.result().at, n);
   }
 
+  // reveal takes what is really so, as the server encodes it; owners says that everybody decides about what is theirs.
+  reveal(state: Uint8Array, owners: boolean): boolean {
+    const ok = this.go.reveal(this.module.put(state), owners ? 1 : 0) !== 0;
+    this.refresh();
+    return ok;
+  }
+
+  // truths are what is really so now, as far as it was revealed.
+  truths(): Records {
+    const n = this.go.truths(performance.now());
+    return this.true.bind(this.module.buffer, this.module.result().at, n);
+  }
+
   // backdrop is what stands still, in memory of its own.
   backdrop(): Records {
     const n = this.go.backdrop(), { at, size } = this.module.result();
@@ -219,6 +235,7 @@ export class Client {
   refresh() {
     this.seen.refresh(this.module.buffer);
     this.haunting.refresh(this.module.buffer);
+    this.true.refresh(this.module.buffer);
   }
 
   said(id: bigint): string {

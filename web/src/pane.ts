@@ -19,6 +19,7 @@ const NAMED = 80; // objects that are named at most
 export interface Wishes {
   ghosts: boolean;
   names: boolean;
+  truth: boolean; // only in the first of two
 }
 
 export interface Place {
@@ -35,6 +36,7 @@ export class Pane {
   painter?: Painter;
   records = NOTHING;
   ghosts = NOTHING;
+  truths: Records = NOTHING;
   body?: Place; // the user's own
   scenery?: Float32Array;
 
@@ -70,8 +72,9 @@ export class Pane {
     const resized = this.camera.resize([this.canvas, this.texts]);
     if (this.connection.state.is === "ended" && !resized) return false;
     this.ghosts = wishes.ghosts ? this.client.ghosts() : NOTHING;
+    this.truths = wishes.truth ? this.client.truths() : NOTHING;
     this.records = this.client.view();
-    this.client.refresh();
+    this.client.refresh(); // which keeps the lists before readable
     this.connection.drain();
     const { painter, records } = this, me = painter ? records.findOwn(painter.avatar) : -1;
     this.body = me < 0 ? undefined : { x: records.x(me), y: records.y(me) };
@@ -101,6 +104,8 @@ export class Pane {
       }
       const colour = fade(theme.colour("ink"), GHOSTS);
       for (let i = 0; i < this.ghosts.length; i++) painter.outline(picture, this.ghosts, i, colour, 0);
+      const real = theme.colour("bad");
+      for (let i = 0; i < this.truths.length; i++) if (camera.sees(this.truths.x(i), this.truths.y(i), 2)) painter.outline(picture, this.truths, i, real, 2);
       this.listen();
       painter.bodies(picture, records);
       if (wishes.names) this.paintNames(painter);
@@ -156,10 +161,10 @@ export class Pane {
     return found;
   }
 
-  // astray is how far what is shown is from what is certain, on average over what moves and for the user's own body, in the world's
+  // astray is how far what is shown is from what is certain or, if that is shown, from what is really so, on average over what moves and for the user's own body, in the world's
   // unit; undefined where nobody can tell.
   astray(): { all: number; own?: number } | undefined {
-    const { painter, records: r } = this, ghosts = this.client.ghosts();
+    const { painter, records: r } = this, ghosts = this.truths.length > 0 ? this.truths : this.client.ghosts();
     if (!painter || ghosts.length === 0) return undefined;
     const shown = new Map<bigint, number>();
     for (let i = 0; i < r.length; i++) shown.set(r.id(i), i);

@@ -132,7 +132,9 @@ export class Panel {
 
   // showError says how far the picture is from what is certain, while ghosts are shown.
   private showError(pane: Pane) {
-    const off = find<HTMLInputElement>("#ghosts").checked ? pane.astray() : undefined;
+    const real = find<HTMLInputElement>("#truth").checked, off = real || find<HTMLInputElement>("#ghosts").checked ? pane.astray() : undefined;
+    say(find("#astray-what"), real ? "Shown from the truth, on average" : "Shown from certain, on average");
+    say(find("#astray-older"), real ? "What you see is older by" : "What is certain is older by");
     find("#astray").hidden = !off;
     if (!off) return;
     const unit = this.part!.world.kinds[pane.painter!.avatar].variables.find((v) => v.name === "x")?.unit || "units";

@@ -15,6 +15,7 @@ import { base, chosen } from "./rooms";
 import { Sharing } from "./sharing";
 import { Strategy } from "./strategy";
 import { Theme } from "./theme";
+import { Truth } from "./truth";
 
 const HINT = 12_000; // ms
 const HINTS = 4; // that are given at first; the help has all
@@ -29,6 +30,7 @@ class Page {
   private readonly controls: Controls;
   private readonly strategy: Strategy;
   private readonly minimap: Minimap;
+  private readonly truth: Truth;
   private readonly pilot = find<HTMLInputElement>("#pilot");
   private readonly smooth = find<HTMLInputElement>("#smooth");
   private readonly wantsGhosts = find<HTMLInputElement>("#ghosts");
@@ -46,6 +48,7 @@ class Page {
     this.controls.somebody = (x, y) => this.pane.somebody(x, y);
     this.strategy = new Strategy(canvas, camera, (a) => this.act(a), () => this.takeOver());
     this.minimap = new Minimap(client, camera, theme, (x, y) => this.strategy.on && this.strategy.look(x, y));
+    this.truth = new Truth(client);
     this.wire();
     this.pane.connection.start();
     requestAnimationFrame((t) => this.frame(t));
@@ -141,6 +144,7 @@ class Page {
     this.minimap.reset(part.world, this.strategy.on);
     this.pane.painter!.begin?.(part.sight, this.strategy.selected);
     this.panel.describe(part);
+    this.truth.begin(base);
     find("#help-keys").replaceChildren(...inputs.help.flatMap((h) => [make("dt", "", h.by), make("dd", "", h.does)]));
     this.hint(inputs.help);
     find("#buttons").replaceChildren(...(inputs.buttons ?? []).map((b, i) => {
@@ -226,11 +230,11 @@ class Page {
     requestAnimationFrame((t) => this.frame(t));
     const seconds = Math.min(0.25, (time - this.frameAt) / 1000);
     this.frameAt = time;
-    const wishes: Wishes = { ghosts: this.wantsGhosts.checked, names: this.wantsNames.checked };
+    const wishes: Wishes = { ghosts: this.wantsGhosts.checked, names: this.wantsNames.checked, truth: this.truth.on };
     for (const pane of this.panes) {
       pane.camera.insets = this.insets(pane.canvas);
-      if (!pane.learn(wishes)) continue;
       const main = pane === this.pane;
+      if (!pane.learn(main ? wishes : { ...wishes, truth: false })) continue;
       if (main) this.controls.body = pane.body;
       if (main && this.strategy.on && pane.records.length > 0) this.strategy.see(pane.records, seconds);
       pane.paint(this.strategy.on ? this.strategy.at : pane.body, wishes, seconds, time / 1000, main ? () => this.paintStick() : undefined);
@@ -312,7 +316,7 @@ class Page {
     }
     const areas = this.client.areas(), scenery = pane.scenery?.length ?? 0, beside = this.beside?.pane;
     return {
-      mine, fields, areas, scenery, selected: this.strategy.selected.size, part: pane.part, counts: this.client.counts(), bodies, ghosts: this.client.ghosts().length, camera: pane.camera,
+      mine, fields, areas, scenery, selected: this.strategy.selected.size, part: pane.part, counts: this.client.counts(), bodies, ghosts: this.client.ghosts().length, truths: this.client.truths().length, camera: pane.camera,
       beside: beside && { state: beside.connection.state.is, part: beside.part, body: beside.body, counts: beside.client.counts() },
     };
   }

@@ -71,6 +71,10 @@ type Client struct {
 	action      world.Action // what the user does; here, since a pointer to it is handed on
 	screen      *display.Screen
 	ghosts      []display.Record
+	truth       *world.State // what is really so, as of some moment; nil where nobody has said
+	moved       *world.State // the same, moved on to the present
+	hearsay     bool         // what it says of this user's own is
+	truths      []display.Record
 	parcel      []byte // one that is being delivered
 	areas       []Area
 	parts       []mechanism.Area
@@ -208,6 +212,7 @@ func (c *Client) build(w *protocol.Welcome) error {
 	raw := c.screen != nil && c.screen.Raw
 	c.screen = display.NewScreen(s.World)
 	c.screen.Raw = raw
+	c.truth, c.moved = nil, nil
 	return nil
 }
 
