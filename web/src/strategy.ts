@@ -21,6 +21,9 @@ const KEYS: Record<string, [number, number]> = {
   KeyW: [0, -1], ArrowUp: [0, -1], KeyS: [0, 1], ArrowDown: [0, 1], KeyA: [-1, 0], ArrowLeft: [-1, 0], KeyD: [1, 0], ArrowRight: [1, 0],
 };
 
+// What buttons without a key of their own are pressed by, in their order: what is left beside moving, E, F and X.
+const HOTKEYS = ["KeyQ", "KeyR", "KeyT", "KeyG", "KeyB", "KeyV", "KeyN"];
+
 interface Press {
   button: number;
   startX: number;
@@ -50,6 +53,7 @@ export class Strategy {
   private clicked = { at: 0, kind: -1 };
   private readonly queue: Act[] = [];
   private bar = ""; // what the buttons were made for
+  private readonly hotkeys = new Map<string, () => void>(); // by their codes
   private readonly groups = new Map<string, bigint[]>(); // by digit
   private had = false; // something
 
@@ -125,6 +129,7 @@ export class Strategy {
       else this.held.delete(e.code);
     }
     if (!down || e.repeat) return;
+    this.hotkeys.get(e.code)?.();
     switch (e.code) {
       case "Escape": this.mode = undefined; this.selected.clear(); break;
       case "Space": e.preventDefault(); this.toBase(); break;
@@ -347,16 +352,19 @@ export class Strategy {
   }
 
   private buttons(names: string[]): HTMLElement[] {
-    const list: HTMLElement[] = [];
-    const add = (text: string, about: string, press: () => void) => {
-      const b = make("button", "", text);
-      b.type = "button";
-      b.title = about;
-      if (about) b.append(make("small", "", about));
-      b.addEventListener("click", () => {
+    const list: HTMLElement[] = [], free = [...HOTKEYS];
+    this.hotkeys.clear();
+    const add = (text: string, about: string, press: () => void, own?: string) => {
+      const b = make("button", "", text), code = own ? undefined : free.shift(), does = () => {
         this.used();
         press();
-      });
+      };
+      b.type = "button";
+      b.title = about;
+      if (code) this.hotkeys.set(code, does);
+      if (own ?? code) b.append(make("kbd", "", own ?? code!.slice(3)));
+      if (about) b.append(make("small", "", about));
+      b.addEventListener("click", does);
       list.push(b);
     };
     const train = (at: string, kinds: string[]) => {
@@ -371,8 +379,8 @@ export class Strategy {
       add("sell nothing", "", () => this.each("offer", () => [0, 0], "base"));
     }
     if (names.includes("barracks")) train("barracks", ["soldier", "archer", "rider"]);
-    if (names.some((n) => ["soldier", "archer", "rider"].includes(n))) add("march", "F", () => (this.mode = { name: "march" }));
-    if (names.some((n) => this.walks(kindOf(this.world, n)))) add("stop", "X", () => this.each("stop", () => []));
+    if (names.some((n) => ["soldier", "archer", "rider"].includes(n))) add("march", "", () => (this.mode = { name: "march" }), "F");
+    if (names.some((n) => this.walks(kindOf(this.world, n)))) add("stop", "", () => this.each("stop", () => []), "X");
     return list;
   }
 
