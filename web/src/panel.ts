@@ -134,7 +134,7 @@ export class Panel {
   private showError(pane: Pane) {
     const real = find<HTMLInputElement>("#truth").checked, off = real || find<HTMLInputElement>("#ghosts").checked ? pane.astray() : undefined;
     say(find("#astray-what"), real ? "Shown from the truth, on average" : "Shown from certain, on average");
-    say(find("#astray-older"), real ? "What you see is older by" : "What is certain is older by");
+    find("#astray-older").hidden = real; // the truth is of now
     find("#astray").hidden = !off;
     if (!off) return;
     const unit = this.part!.world.kinds[pane.painter!.avatar].variables.find((v) => v.name === "x")?.unit || "units";
