@@ -161,3 +161,50 @@ func TestDeploymentWatchesWhatThereIs(t *testing.T) {
 		}
 	}
 }
+
+// The containers that the documents show are of one world: each command is right in its environment, and its data has a place.
+func TestContainersInDocumentsAreRight(t *testing.T) {
+	page, err := os.ReadFile("../docs/cluster.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(page), "```yaml\n")
+	text, _, _ = strings.Cut(text, "```")
+	const token = "0123456789abcdef"
+	text = regexp.MustCompile(`\$\{TOKEN[^}]*\}`).ReplaceAllString(text, token)
+	var compose struct {
+		Services map[string]struct {
+			Command     string
+			Environment map[string]string
+			Volumes     []string
+			Ports       []string
+		}
+		Volumes map[string]any
+	}
+	if err := yaml.Unmarshal([]byte(text), &compose); err != nil || len(compose.Services) != 3 {
+		t.Fatalf("%d services: %v", len(compose.Services), err)
+	}
+	ports := map[string]string{}
+	for name, s := range compose.Services {
+		t.Run(name, func(t *testing.T) {
+			for variable, value := range s.Environment {
+				t.Setenv(variable, value)
+			}
+			var out bytes.Buffer
+			if code := Run(t.Context(), Default(), append(strings.Fields(s.Command), "--print-config"), &out, &out); code != exitOK {
+				t.Errorf("%s: exit code %d: %s", s.Command, code, out.String())
+			}
+			volume, folder, _ := strings.Cut(s.Volumes[0], ":")
+			if _, ok := compose.Volumes[volume]; !ok || folder != s.Environment["THRONG_DATA"] {
+				t.Errorf("%s has no place for %s", name, s.Environment["THRONG_DATA"])
+			}
+			if other := ports[s.Ports[0]]; other != "" || !strings.HasSuffix(s.Environment["THRONG_LISTEN"], strings.TrimLeft(s.Ports[0], "0123456789")) {
+				t.Errorf("%s: port %s is taken by %s, or leads nowhere", name, s.Ports[0], other)
+			}
+			ports[s.Ports[0]] = name
+			if _, url, joins := strings.Cut(s.Command, "--join "); joins && !strings.HasPrefix(url, "throng://"+s.Environment["THRONG_CLUSTER_TOKEN"]+"@") {
+				t.Errorf("%s joins with another token: %s", name, url)
+			}
+		})
+	}
+}

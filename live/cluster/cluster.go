@@ -137,14 +137,6 @@ func Begin(d session.Description, c Config) (*Cluster, error) {
 	if c.Wait >= processesMax {
 		return nil, fmt.Errorf("a world can live on %d processes at most", processesMax)
 	}
-	text, err := json.Marshal(&d)
-	if err != nil {
-		return nil, err
-	}
-	s, _, err := d.Build(c.Catalog)
-	if err != nil {
-		return nil, err
-	}
 	own, err := takeSlot(c.Data)
 	if err != nil {
 		return nil, err
@@ -155,6 +147,16 @@ func Begin(d session.Description, c Config) (*Cluster, error) {
 	if own != nil && own.shared { // a second world beside it would be taken for the first
 		own.close()
 		return nil, fmt.Errorf("%s: %w", c.Data, errRuns)
+	}
+	text, err := json.Marshal(&d)
+	if err != nil {
+		own.close()
+		return nil, err
+	}
+	s, _, err := d.Build(c.Catalog)
+	if err != nil {
+		own.close()
+		return nil, err
 	}
 	k, err := newCluster(c, cmp.Or(c.Token, rand.Text()))
 	if err != nil {

@@ -11,8 +11,8 @@ type toil struct {
 }
 
 const (
-	toilMost  = time.Second            // that there may be to do again,
-	toilShare = 5                      // unless that is less than so many times what a snapshot takes: they should not be what a process is busy with
+	toilMost  = 500 * time.Millisecond // that there may be to do again,
+	toilShare = 3                      // unless that is less than so many times what a snapshot takes: they should not be what a process is busy with
 	toilPause = 3 * time.Second        // after which a process that has carried out a log again may write one: people wait for it
 	restWorth = 100 * time.Millisecond // of work are worth a snapshot when a process ends
 )
