@@ -1,6 +1,6 @@
 # throng: everything that a contributor runs. `make check` is what decides whether a change lands.
 
-.PHONY: help check setup format modules vet lint test race e2e fuzz fuzz-long cross verify wasm examples means mutants soak soak-figure survive bench bench-live bench-thin build
+.PHONY: help check setup format modules vet lint test race e2e fuzz fuzz-long cross verify wasm examples means mutants soak soak-figure survive bench bench-live bench-thin documents build
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -88,6 +88,9 @@ soak-figure: ## how much later 500 honest users see what others do among attacke
 	go build -o bin/throng ./cmd/throng
 	go build -o bin/soak ./live/hostile/soak
 	taskset -c 1 bin/soak -program bin/throng -figure -time 20s
+
+documents: ## carry out every command that documents show to its end, where tests have short forms; hours
+	go test -count=1 -v ./app -run CommandsInDocumentsRun -long-commands -timeout 24h
 
 bench-thin: ## how soon thin clients see what others do, with the server on one core. LOAD='-users 1000 -format msgpack'
 	go run ./live/thin/load $(LOAD)

@@ -25,6 +25,7 @@ type Act struct {
 	User world.User
 	Seq  uint32     // counts the user's actions
 	Tick world.Tick // before whose step it was
+	Verb string     // what was done, as the schema calls it; "enter" and "leave" for coming and going
 }
 
 // Live is a world that is being served.

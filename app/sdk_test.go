@@ -26,12 +26,14 @@ var sdks = []struct {
 	{"typescript", "node", []string{"node", "../sdk/typescript/tests/conform.mjs"}, []string{"node", "../sdk/typescript/tests/live.mjs"}, nil},
 	{"typescript-msgpack", "node", []string{"node", "../sdk/typescript/tests/conform.mjs", "--msgpack"}, []string{"node", "../sdk/typescript/tests/live.mjs", "--msgpack"}, nil},
 	{"python", debianPython, []string{debianPython, "../sdk/python/tests/conform.py"}, []string{debianPython, "../sdk/python/tests/live.py"}, nil},
-	{"csharp", "mcs", []string{"mono", "OUT", "conform"}, []string{"mono", "OUT", "live"},
-		[]string{"mcs", "-langversion:7", "-warnaserror", "-out:OUT", "../sdk/csharp/Throng.cs", "../sdk/csharp/Json.cs", "../sdk/csharp/tests/Tests.cs"}},
+	{"csharp", "mcs", []string{"mono", "OUT", "conform"}, []string{"mono", "OUT", "live"}, compileCSharp},
+	{"csharp-msgpack", "mcs", []string{"mono", "OUT", "conform", "--msgpack"}, []string{"mono", "OUT", "live", "--msgpack"}, compileCSharp},
 	{"godot", "godot3-server", []string{"godot3-server", "--path", "../sdk/godot", "-s", "tests.gd", "conform"},
 		[]string{"godot3-server", "--path", "../sdk/godot", "-s", "tests.gd", "live"}, nil},
 	{"python-json", debianPython, []string{debianPython, "../sdk/python/tests/conform.py", "--json"}, []string{debianPython, "../sdk/python/tests/live.py", "--json"}, nil},
 }
+
+var compileCSharp = []string{"mcs", "-langversion:7", "-warnaserror", "-out:OUT", "../sdk/csharp/Throng.cs", "../sdk/csharp/Json.cs", "../sdk/csharp/MsgPack.cs", "../sdk/csharp/tests/Tests.cs"}
 
 // debianPython is the one that Debian's packages of modules are for.
 const debianPython = "/usr/bin/python3"

@@ -53,7 +53,9 @@ func (h *hooked) watch(c *hub.Config) {
 		c.Event = func(p mechanism.Place, e mechanism.Event) {
 			told(p, e)
 			if e.Name == mechanism.Executed {
-				h.call(func(l Live) { f(l, Act{User: e.User, Seq: e.Seq, Tick: world.Tick(e.Value)}) })
+				h.call(func(l Live) {
+					f(l, Act{User: e.User, Seq: e.Seq, Tick: world.Tick(e.Value), Verb: l.(live).verb(e.Verb)})
+				})
 			}
 		}
 	}
@@ -83,7 +85,7 @@ func (h *hooked) run(ctx context.Context, g *gateway.Gateway, w *hub.Hub) {
 		defer ticker.Stop()
 		ticks = ticker.C
 	}
-	l := live{g}
+	l := live{g, w.World().Schema()}
 	for {
 		select {
 		case <-ctx.Done():
@@ -97,7 +99,23 @@ func (h *hooked) run(ctx context.Context, g *gateway.Gateway, w *hub.Hub) {
 }
 
 // live is what hooks can do.
-type live struct{ gate *gateway.Gateway }
+type live struct {
+	gate   *gateway.Gateway
+	schema *world.Schema
+}
+
+// verb is the name of one.
+func (l live) verb(v world.VerbID) string {
+	switch {
+	case v == world.Enter:
+		return "enter"
+	case v == world.Leave:
+		return "leave"
+	case int(v) >= len(l.schema.Verbs):
+		return "" // a mechanism has let something pass that is none
+	}
+	return l.schema.Verbs[v].Name
+}
 
 func (l live) Room() string { return l.gate.Name() }
 

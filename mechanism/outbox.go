@@ -108,7 +108,8 @@ type Event struct {
 	Seq   uint32
 	Value int64 // how much, in the unit that goes with the name
 
-	Object world.ID // the object concerned, if any
+	Object world.ID     // the object concerned, if any
+	Verb   world.VerbID // of Executed: what was done
 }
 
 // Names of events that several mechanisms report.

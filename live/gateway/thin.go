@@ -74,7 +74,7 @@ func (t *thinClient) join(r *thin.Request, now time.Time) *ending {
 	switch {
 	case r.Type != thin.TypeJoin:
 		return endJoin
-	case r.Version != thin.Version:
+	case !thin.Understood(r.Version, t.format):
 		return endVersion
 	}
 	if err := c.gate.thin.Check(&r.Wishes); err != nil {

@@ -12,4 +12,9 @@
 package thin
 
 // Version is the version of the protocol. It grows when a program that keeps to docs/protocol.md would notice.
-const Version = 1
+const Version = 2
+
+// Understood reports whether a program of a version is understood. MessagePack has views as arrays since version 2; JSON is as it was.
+func Understood(version int64, f Format) bool {
+	return version == Version || version == 1 && f == JSON
+}

@@ -192,6 +192,37 @@ func (s *Stream) table(t table) int {
 
 // Write tells what Look has found, as a message, and takes it for known.
 func (s *Stream) Write(w *Writer, now world.Time) {
+	if w.Format == MessagePack {
+		s.writePacked(w, now)
+	} else {
+		s.writeNamed(w, now)
+	}
+	s.left = s.left[:0]
+	s.known, s.next = s.next, s.known
+}
+
+// writePacked writes an array: hardly anything else is sent, and names would be much of it. What is missing at its end is empty.
+func (s *Stream) writePacked(w *Writer, now world.Time) {
+	parts := 1
+	for i, n := range [...]int{len(s.changed), len(s.entered), len(s.left), s.fresh} {
+		if n > 0 {
+			parts = 2 + i
+		}
+	}
+	w.Array(parts)
+	w.Int(int64(now / world.Millisecond))
+	for i, write := range [...]func(){
+		func() { s.writeRows(w, s.changed) }, func() { s.writeRows(w, s.entered) }, func() { s.writeLeft(w) }, func() { s.writeTables(w) },
+	} {
+		if i+1 < parts {
+			write()
+		}
+	}
+	w.EndArray()
+}
+
+// writeNamed writes a map.
+func (s *Stream) writeNamed(w *Writer, now world.Time) {
 	entries := 1
 	for _, some := range []bool{s.fresh > 0, len(s.left) > 0, len(s.entered) > 0, len(s.changed) > 0} {
 		if some {
@@ -202,25 +233,33 @@ func (s *Stream) Write(w *Writer, now world.Time) {
 	w.Key("view") // instead of a type and a time: hardly anything else is sent
 	w.Int(int64(now / world.Millisecond))
 	if s.fresh > 0 {
+		w.Key("tables")
 		s.writeTables(w)
 	}
 	if len(s.left) > 0 {
 		w.Key("leave")
-		w.Array(len(s.left))
-		for _, id := range s.left {
-			w.ID(uint64(id))
-		}
-		w.EndArray()
+		s.writeLeft(w)
 	}
-	s.writeRows(w, "enter", s.entered)
-	s.writeRows(w, "change", s.changed)
+	if len(s.entered) > 0 {
+		w.Key("enter")
+		s.writeRows(w, s.entered)
+	}
+	if len(s.changed) > 0 {
+		w.Key("change")
+		s.writeRows(w, s.changed)
+	}
 	w.EndMap()
-	s.left = s.left[:0]
-	s.known, s.next = s.next, s.known
+}
+
+func (s *Stream) writeLeft(w *Writer) {
+	w.Array(len(s.left))
+	for _, id := range s.left {
+		w.ID(uint64(id))
+	}
+	w.EndArray()
 }
 
 func (s *Stream) writeTables(w *Writer) {
-	w.Key("tables")
 	w.Array(s.fresh)
 	for i := len(s.tables) - s.fresh; i < len(s.tables); i++ {
 		t := &s.tables[i]
@@ -253,18 +292,14 @@ func (t *table) width() int {
 }
 
 // writeRows writes rows by their tables: for each its number, and then the values of all rows.
-func (s *Stream) writeRows(w *Writer, key string, rows []row) {
-	if len(rows) == 0 {
-		return
-	}
+func (s *Stream) writeRows(w *Writer, rows []row) {
 	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(a.table, b.table) })
-	tables := 1
-	for i := 1; i < len(rows); i++ {
-		if rows[i].table != rows[i-1].table {
+	tables := 0
+	for i := range rows {
+		if i == 0 || rows[i].table != rows[i-1].table {
 			tables++
 		}
 	}
-	w.Key(key)
 	w.Array(tables)
 	for len(rows) > 0 {
 		n := 1

@@ -182,7 +182,7 @@ func (n *server) gather(now world.Time, number turn.Number, out *mechanism.Outbo
 // executed takes note that an action is carried out.
 func (n *server) executed(a *world.Action, out *mechanism.Outbox) {
 	n.publisher.executed(a)
-	out.Report(mechanism.Event{Name: mechanism.Executed, User: a.User, Seq: a.Seq, Value: int64(n.replica.tick())})
+	out.Report(mechanism.Event{Name: mechanism.Executed, User: a.User, Seq: a.Seq, Verb: a.Verb, Value: int64(n.replica.tick())})
 }
 
 // answer tells a client what became of what its user did.

@@ -201,7 +201,7 @@ func (n *authority) execute(m *member, a *world.Action, drop bool, out *mechanis
 	m.Executed, m.ExecutedAt = a.Seq, n.tick
 	if !drop {
 		n.do(a)
-		out.Report(mechanism.Event{Name: mechanism.Executed, User: a.User, Seq: a.Seq, Value: int64(n.tick)})
+		out.Report(mechanism.Event{Name: mechanism.Executed, User: a.User, Seq: a.Seq, Verb: a.Verb, Value: int64(n.tick)})
 	}
 }
 

@@ -64,7 +64,7 @@ func (n *server) execute(now world.Time, out *mechanism.Outbox) {
 		if !o.drop {
 			n.do(a)
 			n.members.acted(a.User, a.Seq)
-			out.Report(mechanism.Event{Name: mechanism.Executed, User: a.User, Seq: a.Seq, Value: int64(n.tick)})
+			out.Report(mechanism.Event{Name: mechanism.Executed, User: a.User, Seq: a.Seq, Verb: a.Verb, Value: int64(n.tick)})
 		}
 		if o.origin == n.area {
 			n.members.settle(a.User, a.Seq, n.tick)

@@ -250,7 +250,7 @@ func (n *server) tell(carried []byte, out *mechanism.Outbox) {
 	n.reader.Open(carried)
 	for a := n.reader.Next(); a != nil; a = n.reader.Next() {
 		if a.Seq != 0 {
-			out.Report(mechanism.Event{Name: mechanism.Executed, User: a.User, Seq: a.Seq, Value: int64(n.tick() - 1)})
+			out.Report(mechanism.Event{Name: mechanism.Executed, User: a.User, Seq: a.Seq, Verb: a.Verb, Value: int64(n.tick() - 1)})
 		}
 	}
 }

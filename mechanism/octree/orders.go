@@ -124,7 +124,7 @@ func (n *server) execute(now world.Time, o *order, target world.ID, out *mechani
 		n.replica.Do(&n.act)
 		n.collect(now, out)
 		n.acted(done)
-		out.Report(mechanism.Event{Name: mechanism.Executed, User: a.User, Seq: a.Seq, Value: int64(n.tick)})
+		out.Report(mechanism.Event{Name: mechanism.Executed, User: a.User, Seq: a.Seq, Verb: a.Verb, Value: int64(n.tick)})
 	}
 	n.writer.acted(done, o.origin)
 }

@@ -31,12 +31,13 @@ namespace Throng
         public double Rate;
         public Dictionary<string, string[]> Fields; // of which kinds, which fields; all unless given
         public bool Reconnect = true;
+        public bool Packed; // MessagePack instead of JSON: fewer bytes
     }
 
     /// <summary>A user in a world, and what the user sees.</summary>
     public sealed class World : IDisposable
     {
-        public const int Version = 1;
+        public const int Version = 2;
 
         public readonly Dictionary<object, Thing> Objects = new Dictionary<object, Thing>();
         public Dictionary<string, object> Schema { get; private set; }
@@ -65,7 +66,7 @@ namespace Throng
         public World(string url, Options options = null)
         {
             this.options = options ?? new Options();
-            uri = new Uri(url.Replace("http", "ws").TrimEnd('/') + "/thin");
+            uri = new Uri(url.Replace("http", "ws").TrimEnd('/') + "/thin" + (this.options.Packed ? "?format=msgpack" : ""));
             Task.Run(Run);
         }
 
@@ -160,7 +161,7 @@ namespace Throng
                 if (part.MessageType == WebSocketMessageType.Close) return;
                 text.Write(buffer, 0, part.Count);
                 if (!part.EndOfMessage) continue;
-                var message = (Dictionary<string, object>)Json.Read(Encoding.UTF8.GetString(text.ToArray()));
+                var message = Named(options.Packed ? MsgPack.Read(text.ToArray()) : Json.Read(Encoding.UTF8.GetString(text.ToArray())));
                 text.SetLength(0);
                 if (Is(message, "welcome")) { token = (string)message["token"]; tries = 0; }
                 if (Is(message, "goodbye") && (string)message["code"] == "stranger" && token != null) { token = null; continue; }
@@ -169,16 +170,28 @@ namespace Throng
             }
         }
 
+        static readonly string[] parts = { "view", "change", "enter", "leave", "tables" };
+
+        // Named is a message as a map: views are arrays in MessagePack.
+        static Dictionary<string, object> Named(object message)
+        {
+            var list = message as List<object>;
+            if (list == null) return (Dictionary<string, object>)message;
+            var map = new Dictionary<string, object>();
+            for (var i = 0; i < list.Count && i < parts.Length; i++) map[parts[i]] = list[i];
+            return map;
+        }
+
         static bool Is(Dictionary<string, object> message, string type) => message.TryGetValue("type", out var t) && (string)t == type;
 
         void Send(Dictionary<string, object> message)
         {
             var to = socket;
-            var bytes = new ArraySegment<byte>(Encoding.UTF8.GetBytes(Json.Write(message)));
+            var bytes = new ArraySegment<byte>(options.Packed ? MsgPack.Write(message) : Encoding.UTF8.GetBytes(Json.Write(message)));
             Task.Run(async () =>
             {
                 await sending.WaitAsync();
-                try { if (to != null) await to.SendAsync(bytes, WebSocketMessageType.Text, true, ending.Token); }
+                try { if (to != null) await to.SendAsync(bytes, options.Packed ? WebSocketMessageType.Binary : WebSocketMessageType.Text, true, ending.Token); }
                 catch (Exception) { } // it is noticed by whoever hears
                 finally { sending.Release(); }
             });

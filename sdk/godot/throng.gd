@@ -9,7 +9,7 @@ signal said(user, text)
 signal acknowledged(id, state, reason)
 signal goodbye(code, reason)
 
-const VERSION = 1
+const VERSION = 2
 
 var objects = {} # by ID: dictionaries of fields, with kind, id and user
 var schema = null

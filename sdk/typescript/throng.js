@@ -3,7 +3,7 @@
 
 import { decode, encode } from "./msgpack.js";
 
-const VERSION = 1;
+const VERSION = 2;
 const SAMPLES = 4; // of an object, that are kept to interpolate between
 
 /** Joins a world; the promise is kept when the user is in it, and broken with the server's reason if it is not let in. */
@@ -144,6 +144,10 @@ export class World extends EventTarget {
   }
 
   #take(message) {
+    if (Array.isArray(message)) { // a view in MessagePack
+      const [view, change, enter, leave, tables] = message;
+      message = { view, change, enter, leave, tables };
+    }
     if (message.view !== undefined) return this.#view(message);
     switch (message.type) {
       case "welcome": {

@@ -108,11 +108,36 @@ func (k *session) say(text string) error {
 	if err := json.Unmarshal([]byte(text), &v); err != nil {
 		return err
 	}
+	if m, ok := v.(map[string]any); ok && m["view"] != nil {
+		v = packed(m)
+	}
 	b, err := msgp.AppendIntf(nil, whole(v))
 	if err != nil {
 		return err
 	}
 	return k.conn.WriteMessage(gws.OpcodeBinary, b)
+}
+
+// packed is a view as MessagePack has it: an array, with more at its end than anybody knows.
+func packed(m map[string]any) []any {
+	list := []any{}
+	for _, key := range []string{"view", "change", "enter", "leave", "tables", "weather"} {
+		part := m[key]
+		if part == nil {
+			part = []any{}
+		}
+		list = append(list, part)
+	}
+	if m["weather"] == nil {
+		list = list[:5]
+	}
+	for len(list) > 1 {
+		if last, ok := list[len(list)-1].([]any); !ok || len(last) > 0 {
+			break
+		}
+		list = list[:len(list)-1]
+	}
+	return list
 }
 
 // whole has numbers without fractions as whole ones.

@@ -65,7 +65,7 @@ func Dial(url string, format thin.Format, header http.Header) (*Client, error) {
 func (c *Client) OnMessage(_ *gws.Conn, m *gws.Message) {
 	defer m.Close()
 	c.Frames.Add(1)
-	if b := m.Bytes(); c.Skip && (bytes.HasPrefix(b, []byte(`{"view"`)) || len(b) > 6 && string(b[1:6]) == "\xa4view") {
+	if b := m.Bytes(); c.Skip && (bytes.HasPrefix(b, []byte(`{"view"`)) || len(b) > 0 && b[0]&0xf0 == 0x90) {
 		return
 	}
 	message, err := Parse(c.format, m.Bytes())
@@ -88,11 +88,23 @@ func Parse(format thin.Format, b []byte) (m Message, err error) {
 	if err == nil && len(rest) > 0 {
 		err = errors.New("more than one value")
 	}
-	if m, ok := plain(v).(map[string]any); ok && err == nil {
-		return m, nil
+	switch v := plain(v).(type) {
+	case map[string]any:
+		return v, err
+	case []any: // a view
+		m = Message{}
+		for i, part := range v[:min(len(v), len(viewParts))] {
+			if l, ok := part.([]any); !ok || len(l) > 0 {
+				m[viewParts[i]] = part
+			}
+		}
+		return m, err
 	}
-	return nil, fmt.Errorf("not a map: %w", err)
+	return nil, fmt.Errorf("neither a map nor an array: %w", err)
 }
+
+// viewParts are what the elements of a view in MessagePack are called in JSON.
+var viewParts = [...]string{"view", "change", "enter", "leave", "tables"}
 
 // plain has numbers as JSON has them.
 func plain(v any) any {

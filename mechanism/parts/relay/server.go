@@ -171,7 +171,7 @@ func (n *server) takeAct(now world.Time, m *member, r *wire.Reader, out *mechani
 		return true
 	}
 	n.order(now, out)
-	out.Report(mechanism.Event{Name: mechanism.Executed, User: a.User, Seq: a.Seq, Value: int64(n.now.tick)})
+	out.Report(mechanism.Event{Name: mechanism.Executed, User: a.User, Seq: a.Seq, Verb: a.Verb, Value: int64(n.now.tick)})
 	return true
 }
 

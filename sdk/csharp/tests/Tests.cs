@@ -1,4 +1,4 @@
-// The client that docs/protocol.md wants for conformance, and one that plays in a real world: mono tests.exe conform|live URL
+// The client that docs/protocol.md wants for conformance, and one that plays in a real world: mono tests.exe conform|live [--msgpack] URL
 using System;
 using System.Collections.Generic;
 using System.Linq;
@@ -9,12 +9,15 @@ static class Tests
 {
     static int Main(string[] args)
     {
-        return args[0] == "conform" ? Conform(args[1]) : Live(args[1]);
+        packed = args[1] == "--msgpack";
+        return args[0] == "conform" ? Conform(args.Last()) : Live(args.Last());
     }
+
+    static bool packed;
 
     static int Conform(string url)
     {
-        var world = new World(url, new Options { Name = "conform" });
+        var world = new World(url, new Options { Name = "conform", Packed = packed });
         var code = "";
         world.Viewed += () => world.Act("report", new Dictionary<string, object> {
             ["objects"] = world.Objects.Count,
@@ -28,7 +31,7 @@ static class Tests
 
     static int Live(string url)
     {
-        World ada = new World(url, new Options { Name = "Ada" }), eve = new World(url, new Options { Name = "Eve" });
+        World ada = new World(url, new Options { Name = "Ada", Packed = packed }), eve = new World(url, new Options { Name = "Eve", Packed = packed });
         var heard = "";
         var acks = new Dictionary<int, string>();
         eve.Said += (user, text) => { if (user == ada.User) heard = text; };

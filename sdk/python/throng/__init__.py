@@ -14,7 +14,7 @@ from urllib.parse import urlsplit, urlunsplit
 import msgpack
 import websockets
 
-VERSION = 1
+VERSION = 2
 
 
 class Refused(Exception):
@@ -143,6 +143,8 @@ class World:
         self._views.put_nowait(None)
 
     def _take(self, message):
+        if isinstance(message, list):  # a view in MessagePack
+            message = dict(zip(("view", "change", "enter", "leave", "tables"), message))
         if "view" in message:
             self._view(message)
             return
