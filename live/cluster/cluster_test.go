@@ -168,3 +168,20 @@ func TestForgedTokens(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A process that cannot go on, as the one that began the world when its disk is full, does not take the world with it.
+func TestAFailedProcessEndsNothing(t *testing.T) {
+	list := found(t, dense("central"), 3, nil)
+	leader, others := leading(t, list)
+	others[0].fail(errors.New("its disk is full"))
+	if err := others[0].EndWorld(t.Context(), "it ends"); err != nil {
+		t.Error(err)
+	}
+	ada := others[1].sit(t)
+	ada.acts(t)
+	for _, m := range []*member{leader, others[1]} {
+		if err := m.Err(); err != nil {
+			t.Errorf("process %d: %v", m.self.number, err)
+		}
+	}
+}

@@ -17,8 +17,12 @@ const MovedReason = "this server hands over to another; go on there"
 
 func endedBecause(reason string) error { return fmt.Errorf("%w: %s", ErrEnded, reason) }
 
-// EndWorld ends the world for all processes.
+// EndWorld ends the world for all processes. One for which it has ended already, since its disk is full or the others have given it up, has
+// no say in theirs.
 func (k *Cluster) EndWorld(ctx context.Context, reason string) error {
+	if k.Err() != nil {
+		return nil
+	}
 	_, err := k.submit(ctx, appendText([]byte{commandEnd}, reason))
 	if k.Err() != nil {
 		return nil
