@@ -328,7 +328,7 @@ func (k *Cluster) prepare(f founding, number uint32, members []replica.Member) e
 	g := &group{
 		machine: m, inbox: k.inbox, clock: k.clock, mesh: k.mesh, woken: k.wokenAt, agreed: k.agreed, tick: k.tick, led: k.led, follow: k.follow,
 		load: &k.load, step: k.scene.session.World.Schema().Tick, durable: k.slot != nil,
-		messages: make(chan []byte, 1<<12), calls: make(chan func()), quit: make(chan struct{}), ended: make(chan struct{}),
+		messages: make(chan []byte, 1<<12), calls: make(chan func()), commands: make(chan func(), commandsMost), quit: make(chan struct{}), ended: make(chan struct{}),
 	}
 	disk, err := k.slot.open()
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"throng/live/hub"
 	"throng/live/livetest"
+	"throng/world/wire"
 )
 
 // Whoever leads dies: another leads, others play for its players, its people go on through another process as the same users, and
@@ -64,6 +65,28 @@ func TestCutOffLeaderConfirmsNothing(t *testing.T) {
 	}
 	leading(t, others)
 	ada.remembered(t, others[0])
+}
+
+// However many requests another process has, it is not waited for that they are dealt with: the same connection carries what the group
+// agrees by. And those there is room for are dealt with.
+func TestRequestsHoldUpNothing(t *testing.T) {
+	t.Parallel()
+	leader, others := leading(t, found(t, dense("central"), 3, nil))
+	entered, busy, over := make(chan struct{}), make(chan struct{}), make(chan bool)
+	go func() { over <- leader.group.do(func() { close(entered); <-busy }) }()
+	<-entered
+	of := leader.mesh.of(others[0].self.number)
+	command := append(wire.AppendUint64(nil, 1), commandOut, 0)
+	for range 2 * commandsMost {
+		leader.requested(of, command)
+	}
+	if waiting := len(leader.group.commands); waiting != commandsMost {
+		t.Errorf("%d requests wait, not %d", waiting, commandsMost)
+	}
+	close(busy)
+	<-over
+	livetest.Until(t, "requests are dealt with", func() bool { return len(leader.group.commands) == 0 })
+	others[0].sit(t).acts(t)
 }
 
 // An operator has a process lead, and another one leave, by asking any of them.

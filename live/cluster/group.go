@@ -32,7 +32,8 @@ type group struct {
 
 	messages chan []byte
 	calls    chan func()
-	tick     func() // is called on every tick
+	commands chan func() // what is to be put into the log for others, who ask again for what finds no room
+	tick     func()      // is called on every tick
 	led      func(leads bool)
 	follow   func(leader uint32) // is told of every leader
 
@@ -75,6 +76,8 @@ func (g *group) run() {
 			g.receive(m)
 		case call := <-g.calls:
 			call()
+		case propose := <-g.commands:
+			propose()
 		case <-ticker.C:
 			g.core.Tick()
 			g.tick()
@@ -98,14 +101,33 @@ func (g *group) settle() error {
 		for len(g.messages) > 0 {
 			g.receive(<-g.messages)
 		}
+		for range min(len(g.commands), commandsAtOnce) {
+			(<-g.commands)()
+		}
 		g.propose()
 		if err := g.core.Pump(g.send); err != nil {
 			return err
 		}
 		g.look()
-		more = g.ready() || len(g.messages) > 0
+		more = g.ready() || len(g.messages)+len(g.commands) > 0
 	}
 	return nil
+}
+
+// commandsAtOnce is how many commands are put into the log together, and written in one go: many people who come and go must not hold up
+// those who are there.
+const (
+	commandsAtOnce = 64
+	commandsMost   = 1 << 10 // that wait
+)
+
+// command has something be put into the log soon, if there is room. Nobody waits for it: whoever brings news of the group from another
+// process would hold up all of that.
+func (g *group) command(propose func()) {
+	select {
+	case g.commands <- propose:
+	default:
+	}
 }
 
 func (g *group) receive(message []byte) {

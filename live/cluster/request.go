@@ -60,7 +60,8 @@ func (q *requests) answer(id uint64, a answer) {
 }
 
 const (
-	askAgain = 500 * time.Millisecond // a request that nobody has answered is sent again
+	askAgain = 500 * time.Millisecond // a request that nobody has answered is sent again, then after twice as long, and so on,
+	askMost  = 4 * time.Second        // up to this
 	lookWho  = 10 * time.Millisecond  // how often it is looked who leads
 )
 
@@ -89,9 +90,14 @@ func (k *Cluster) ask(ctx context.Context, command []byte) (answer, error) {
 	defer ticker.Stop()
 	var asked time.Time
 	var whom uint32
+	var again time.Duration
 	for {
-		if leader := k.leader(); time.Since(asked) >= askAgain || leader != whom {
-			asked, whom = time.Now(), leader
+		leader := k.leader()
+		if leader != whom {
+			again = 0
+		}
+		if time.Since(asked) >= again {
+			asked, whom, again = time.Now(), leader, min(max(askAgain, 2*again), askMost)
 			k.sendRequest(leader, id, body)
 		}
 		select {
@@ -120,7 +126,7 @@ func (k *Cluster) leader() uint32 {
 func (k *Cluster) sendRequest(leader uint32, id uint64, body []byte) {
 	switch {
 	case leader != 0 && leader == k.self.number:
-		k.group.do(func() { k.proposeCommand(k.mesh.instance, id, body[8:]) })
+		k.group.command(func() { k.proposeCommand(k.mesh.instance, id, body[8:]) })
 	case leader != 0:
 		if p := k.mesh.of(leader); p != nil {
 			p.send(kindRequest, body)
@@ -175,10 +181,7 @@ func (k *Cluster) requested(p *peer, body []byte) {
 	id, command := r.Uint64(), append([]byte(nil), r.Rest()...)
 	switch {
 	case k.running.Load():
-		select {
-		case k.group.calls <- func() { k.proposeCommand(p.instance, id, command) }:
-		case <-k.group.ended:
-		}
+		k.group.command(func() { k.proposeCommand(p.instance, id, command) })
 	case k.gathering != nil:
 		if status, reply, ok := k.gathering.request(p.instance, command); ok {
 			p.reply(id, status, reply)

@@ -18,16 +18,19 @@ import (
 	"throng/live/hostile"
 )
 
-// attackRole is the part of a process that attacks: its arguments are an address, and how many attackers of each kind there are.
+// attackRole is the part of a process that attacks: its arguments are an address, how many attackers of each kind there are, and which kinds.
 const attackRole = "attack"
 
-func attack(ctx context.Context, address, each string) error {
+func attack(ctx context.Context, address, each, kind string) error {
 	n, err := strconv.Atoi(each)
 	if err != nil {
 		return err
 	}
 	var all sync.WaitGroup
 	for i, a := range hostile.Attacks {
+		if !strings.Contains(a.Name, kind) {
+			continue
+		}
 		for j := range n {
 			target := hostile.NewTarget(address)
 			all.Go(func() { a.Run(ctx, target, rand.New(rand.NewPCG(uint64(i), uint64(j)))) })
@@ -78,7 +81,7 @@ func (c *config) watch(ctx context.Context, p *process, each int) (*bots.Report,
 	attacked, stop := context.WithCancel(ctx)
 	defer stop()
 	if each > 0 {
-		attackers := exec.CommandContext(attacked, "nice", "-n", "19", "taskset", "-c", "1", self, attackRole, strings.TrimPrefix(p.public, "http://"), strconv.Itoa(each))
+		attackers := exec.CommandContext(attacked, "nice", "-n", "19", "taskset", "-c", "1", self, attackRole, strings.TrimPrefix(p.public, "http://"), strconv.Itoa(each), c.kind)
 		attackers.Stderr = os.Stderr
 		attackers.Cancel = func() error { return attackers.Process.Signal(os.Interrupt) }
 		if err := attackers.Start(); err != nil {

@@ -27,7 +27,8 @@ type config struct {
 	program string
 	time    time.Duration
 	users   int
-	each    int // attackers of a kind
+	each    int    // attackers of a kind
+	kind    string // part of the names of the kinds there are
 	seed    uint64
 }
 
@@ -42,8 +43,8 @@ func main() {
 
 // run does what is asked for, or plays one of the parts that processes of this program have.
 func run(ctx context.Context, args []string) error {
-	if len(args) == 3 && args[0] == attackRole {
-		return attack(ctx, args[1], args[2])
+	if len(args) == 4 && args[0] == attackRole {
+		return attack(ctx, args[1], args[2], args[3])
 	}
 	var c config
 	flags := flag.NewFlagSet("soak", flag.ContinueOnError)
@@ -51,6 +52,7 @@ func run(ctx context.Context, args []string) error {
 	flags.DurationVar(&c.time, "time", 10*time.Minute, "how long to go on; for the figure, with attackers and without")
 	flags.IntVar(&c.users, "users", 500, "honest users")
 	flags.IntVar(&c.each, "each", 10, "attackers of each kind")
+	flags.StringVar(&c.kind, "kind", "", "only attackers whose `name` contains this, such as floods")
 	flags.Uint64Var(&c.seed, "seed", 1, "which process is stopped when, and for how long, is drawn from it")
 	figure := flags.Bool("figure", false, "measure how much honest users notice")
 	if err := flags.Parse(args); err != nil {

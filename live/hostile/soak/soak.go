@@ -75,7 +75,7 @@ func (c *config) among(ctx context.Context, w *world, users int, d time.Duration
 	var all sync.WaitGroup
 	const ramp, settle = 5 * time.Second, 3 * time.Second
 	for _, p := range w.living() {
-		attackers := exec.CommandContext(attacked, "nice", "-n", "19", self, attackRole, strings.TrimPrefix(p.public, "http://"), strconv.Itoa((c.each+replicas-1)/replicas))
+		attackers := exec.CommandContext(attacked, "nice", "-n", "19", self, attackRole, strings.TrimPrefix(p.public, "http://"), strconv.Itoa((c.each+replicas-1)/replicas), c.kind)
 		attackers.Stderr = os.Stderr
 		attackers.Cancel = func() error { return attackers.Process.Signal(os.Interrupt) }
 		all.Go(func() {
