@@ -330,3 +330,37 @@ func TestBalancersAgree(t *testing.T) {
 		}
 	}
 }
+
+// The new server has said that it is ready only when it knows all that the client sees, though it knew nothing of that place before.
+func TestReadyMeansAllIsKnown(t *testing.T) {
+	w := town(t, 60, false)
+	sight := w.(world.Limited).Limits().Sight
+	r := mechanismtest.StartRig(t, configured(func(c *Config) { c.Balancers, c.Servers, c.Reassign = 1, 12, 0 }), w, 20*ms)
+	r.Play(40)
+	checked := 0
+	for u := world.User(1); u <= 6; u++ {
+		from := serverOf(r, serving(r, u))
+		to := serverOf(r, (from.number+6)%12)
+		m := from.members.Of(u)
+		var out mechanism.Outbox
+		from.sendTo(r.Now(), m, to.number, &out)
+		for i := range out.Sends() {
+			r.Give(out.Message(i, from.self))
+		}
+		for tries := 0; !m.placed.ready && tries < 400; tries++ {
+			r.Advance(ms)
+		}
+		own := from.shown.Get(world.ID(u))
+		for o := range from.shown.All() {
+			if near(o.Pos, own.Pos, sight*9/10) { // some come into sight meanwhile
+				checked++
+				if !to.Holds(o.ID) {
+					t.Errorf("server %d is ready for user %d and does not know of %d", to.number, u, o.ID)
+				}
+			}
+		}
+	}
+	if checked < 30 {
+		t.Errorf("only %d objects were looked at", checked)
+	}
+}
