@@ -150,6 +150,7 @@ func TestSeveralProcesses(t *testing.T) {
 	t.Run("three serve one world", func(t *testing.T) { threeServeOneWorld(t, binary) })
 	t.Run("they come and go in good order", func(t *testing.T) { comeAndGo(t, binary) })
 	t.Run("their servers are spread", func(t *testing.T) { spreadServers(t, binary) })
+	t.Run("any server serves any place", func(t *testing.T) { anyServer(t, binary) })
 	t.Run("they wait for one another", func(t *testing.T) { waitForAnother(t, binary) })
 	for _, m := range []string{"action", "broadcast", "lockstep"} {
 		t.Run("people come in by each of them under "+m, func(t *testing.T) { comeInByEach(t, binary, m) })

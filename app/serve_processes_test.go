@@ -62,23 +62,51 @@ func spreadServers(t *testing.T, binary string) {
 	}
 }
 
+// anyServer has people meet in one place that the servers of three processes serve together. One process is killed: the others stand in for its nodes, those who are
+// left still see each other, and newcomers are let in.
+func anyServer(t *testing.T, binary string) {
+	t.Parallel()
+	first := serve(t, binary, append([]string{"--processes", "3", "--mechanism", "octree"}, town...)...)
+	var children [][]string
+	livetest.Until(t, "all say where they listen", func() bool {
+		children = alsoAt.FindAllStringSubmatch(first.printed.String(), -1)
+		return len(children) == 2
+	})
+	if n := strings.Count(first.printed.String(), "(storage), "); n != 3 {
+		t.Errorf("%d processes have a storage node and something else: %s", n, first.printed.String())
+	}
+	people := []*visitor{visit(t, first.url), visit(t, children[0][2]), visit(t, children[1][2])}
+	for _, v := range people {
+		for _, other := range people {
+			v.watches(t, other.user)
+		}
+	}
+	kill(t, children[0][1])
+	<-people[1].lost
+	livetest.Until(t, "it is known that a process is gone", func() bool {
+		return strings.Count(first.said.String(), `msg="bus: a process is gone`) == 2 // here and at the other, whose log is here too
+	})
+	if ready := fetch(t, first.admin+"/readyz"); strings.Contains(ready, "gone") {
+		t.Errorf("the world is not whole: %s", ready)
+	}
+	newcomer := visit(t, first.url)
+	for _, v := range []*visitor{people[0], people[2]} {
+		v.watches(t, newcomer.user)
+		newcomer.watches(t, v.user)
+	}
+	first.interrupt(t)
+	if code, said := first.ends(t); code != exitOK {
+		t.Errorf("exit code %d, %s", code, said)
+	}
+}
+
 // killOne kills the process that has come first, and checks that all hear of it.
 func killOne(t *testing.T, first *process, children [][]string, people []*visitor) {
 	doomed, other := 0, 1
 	if !strings.Contains(first.printed.String(), "Process 1 (pid "+children[0][1]+" ") {
 		doomed, other = 1, 0
 	}
-	pid, err := strconv.Atoi(children[doomed][1])
-	if err != nil {
-		t.Fatal(err)
-	}
-	victim, err := os.FindProcess(pid)
-	if err == nil {
-		err = victim.Kill()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	kill(t, children[doomed][1])
 	for _, url := range []string{first.admin, children[other][3]} {
 		livetest.Until(t, "it is not ready any more", func() bool {
 			return strings.HasPrefix(fetch(t, url+"/readyz"), "part of the world is gone: process 1 ran node 2 (server of ")
