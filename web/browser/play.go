@@ -124,6 +124,11 @@ func backdrop() int32 { return memory.Give(client.Backdrop()) }
 //go:wasmexport areas
 func areas() int32 { return memory.Give(client.Areas()) }
 
+// clouds gives the crowds that are not shown one by one.
+//
+//go:wasmexport clouds
+func clouds() int32 { return memory.Give(client.Clouds()) }
+
 // watch says what is on the screen.
 //
 //go:wasmexport watch

@@ -1,11 +1,12 @@
 // Runs one test by its name, or lists them.
 
+import { tests as clouds } from "./clouds.mjs";
 import { direct } from "./direct.mjs";
 import { Stage } from "./harness.mjs";
 import { tests as rooms } from "./rooms.mjs";
 import { tests as others } from "./tests.mjs";
 
-const tests = { ...others, ...rooms, ...direct };
+const tests = { ...others, ...rooms, ...direct, ...clouds };
 
 const [name] = process.argv.slice(2);
 if (name === "--list") {

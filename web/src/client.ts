@@ -27,6 +27,7 @@ interface Exports {
   truths(now: number): number;
   backdrop(): number;
   areas(): number;
+  clouds(): number;
   watch(now: number, x0: number, y0: number, x1: number, y1: number): void;
   scenery(x0: number, y0: number, x1: number, y1: number): number;
   said(id: bigint): number;
@@ -70,6 +71,20 @@ export interface Area {
 }
 
 const AREA = 40; // bytes
+
+// A crowd from afar, as web/internal/play lists it: how many there are in a box, and how one of them moves in a second.
+export interface Cloud {
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+  vx: number;
+  vy: number;
+  count: number;
+  kind: number;
+}
+
+const CLOUD = 32; // bytes
 
 // The counters of web/internal/play, in their order.
 const COUNTERS = [
@@ -217,6 +232,15 @@ export class Client {
         x0: f(0), y0: f(4), x1: f(8), y1: f(12), server: view.getUint32(o + 16, true), role: view.getUint32(o + 20, true),
         bytes: view.getFloat64(o + 24, true), work: view.getFloat64(o + 32, true),
       };
+    });
+  }
+
+  // clouds are the crowds that the view does not show one by one.
+  clouds(): Cloud[] {
+    const n = this.go.clouds(), { at } = this.module.result(), view = new DataView(this.module.buffer);
+    return Array.from({ length: n }, (_, i) => {
+      const o = at + i * CLOUD, f = (k: number) => view.getFloat32(o + k, true);
+      return { x0: f(0), y0: f(4), x1: f(8), y1: f(12), vx: f(16), vy: f(20), count: view.getUint32(o + 24, true), kind: view.getUint32(o + 28, true) };
     });
   }
 

@@ -1,7 +1,8 @@
 // A pane: a world as one client sees it, with the client's connection and its picture. There is one, or two side by side.
 
 import { Camera } from "./camera";
-import type { Client, Part } from "./client";
+import type { Client, Cloud, Part } from "./client";
+import { paintClouds } from "./clouds";
 import { Connection, type State } from "./connection";
 import { Labels } from "./labels";
 import { fade, Marks } from "./marks";
@@ -37,6 +38,7 @@ export class Pane {
   records = NOTHING;
   ghosts = NOTHING;
   truths: Records = NOTHING;
+  clouds: Cloud[] = [];
   body?: Place; // the user's own
   scenery?: Float32Array;
 
@@ -73,6 +75,7 @@ export class Pane {
     if (this.connection.state.is === "ended" && !resized) return false;
     this.ghosts = wishes.ghosts ? this.client.ghosts() : NOTHING;
     this.truths = wishes.truth ? this.client.truths() : NOTHING;
+    this.clouds = this.client.clouds();
     this.records = this.client.view();
     this.client.refresh(); // which keeps the lists before readable
     this.connection.drain();
@@ -106,6 +109,7 @@ export class Pane {
       for (let i = 0; i < this.ghosts.length; i++) painter.outline(picture, this.ghosts, i, colour, 0);
       const real = theme.colour("bad");
       for (let i = 0; i < this.truths.length; i++) if (camera.sees(this.truths.x(i), this.truths.y(i), 2)) painter.outline(picture, this.truths, i, real, 2);
+      paintClouds(picture, this.clouds);
       this.listen();
       painter.bodies(picture, records);
       if (wishes.names) this.paintNames(painter);

@@ -316,7 +316,7 @@ class Page {
     }
     const areas = this.client.areas(), scenery = pane.scenery?.length ?? 0, beside = this.beside?.pane;
     return {
-      mine, fields, areas, scenery, selected: this.strategy.selected.size, part: pane.part, counts: this.client.counts(), bodies, ghosts: this.client.ghosts().length, truths: this.client.truths().length, camera: pane.camera,
+      mine, fields, areas, scenery, selected: this.strategy.selected.size, part: pane.part, counts: this.client.counts(), bodies, ghosts: this.client.ghosts().length, truths: this.client.truths().length, clouds: pane.clouds, camera: pane.camera,
       beside: beside && { state: beside.connection.state.is, part: beside.part, body: beside.body, counts: beside.client.counts() },
     };
   }

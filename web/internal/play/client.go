@@ -77,6 +77,7 @@ type Client struct {
 	truths      []display.Record
 	parcel      []byte // one that is being delivered
 	areas       []Area
+	clouds      []Cloud
 	parts       []mechanism.Area
 	scenery     []Segment
 	segments    []world.Segment
