@@ -511,6 +511,7 @@ export const tests = {
     await accessible(page, "two recordings in step");
     await stage.picture(page, "beside");
     const again = await stage.open(page.url(), { width: 1440, height: 900 }); // the address leads to the same
+    await state(again, "ready");
     await until(again, (at) => throng.look().beside && Math.abs(throng.look().at - at) < 1, await page.evaluate(() => throng.look().at));
   },
 
