@@ -11,6 +11,7 @@ import (
 
 	"throng/live/hub"
 	"throng/live/livetest"
+	"throng/live/replica"
 	"throng/world/wire"
 )
 
@@ -65,6 +66,21 @@ func TestCutOffLeaderConfirmsNothing(t *testing.T) {
 	}
 	leading(t, others)
 	ada.remembered(t, others[0])
+}
+
+// A process that has been told to have another one lead, which does not answer, is not busy with trying, and goes on leading.
+func TestLeadershipThatNobodyTakesOver(t *testing.T) {
+	t.Parallel()
+	leader, others := leading(t, found(t, dense("central"), 3, nil))
+	ada := leader.sit(t)
+	ada.acts(t)
+	others[0].kill()
+	leader.group.do(func() {
+		leader.group.core.Transfer(replica.NewMember(others[0].self.number, 0))
+		leader.group.pending = false // as if the batch that is on its way had come through
+	})
+	leader.group.do(func() {})
+	ada.acts(t)
 }
 
 // However many requests another process has, it is not waited for that they are dealt with: the same connection carries what the group

@@ -46,6 +46,7 @@ type group struct {
 	step world.Time // the world's tick
 
 	pending bool // a batch of ours is on its way
+	refused bool // the engine takes none just now, as when another one is to lead: it is tried again at the next tick
 	since   time.Time
 	leads   bool
 	leader  atomic.Uint32 // the number of the process that leads, or zero
@@ -79,6 +80,7 @@ func (g *group) run() {
 		case propose := <-g.commands:
 			propose()
 		case <-ticker.C:
+			g.refused = false
 			g.core.Tick()
 			g.tick()
 		case <-timer.C:
@@ -136,7 +138,7 @@ func (g *group) receive(message []byte) {
 
 // wait is for how long there is nothing to be proposed, unless something comes.
 func (g *group) wait() time.Duration {
-	if !g.leads || g.pending || g.machine.directory.ended != "" {
+	if !g.leads || g.pending || g.refused || g.machine.directory.ended != "" {
 		return time.Hour
 	}
 	wait := time.Hour
@@ -150,16 +152,15 @@ func (g *group) wait() time.Duration {
 }
 
 // ready reports whether there is something to be proposed.
-func (g *group) ready() bool { return g.leads && !g.pending && g.wait() == 0 }
+func (g *group) ready() bool { return g.leads && g.wait() == 0 }
 
 func (g *group) propose() {
 	if !g.ready() {
 		return
 	}
 	head := wire.AppendUint64([]byte{entryBatch}, uint64(max(0, g.clock.Now())))
-	if g.core.ProposeParts(head, g.inbox.take().Entry()) == nil {
-		g.pending, g.since = true, time.Now()
-	}
+	g.refused = g.core.ProposeParts(head, g.inbox.take().Entry()) != nil
+	g.pending, g.since = !g.refused, time.Now()
 }
 
 // send has a message of the engine go to a member's process.
