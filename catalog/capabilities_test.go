@@ -34,7 +34,7 @@ type capability struct {
 func named[C any](name string) capability { return capability{name, reflect.TypeFor[C]()} }
 
 var ofMechanisms = []capability{
-	named[mechanism.Admitting]("Admitting"), named[mechanism.Arriving]("Arriving"), named[mechanism.Authority]("Authority"), named[mechanism.Clouded]("Clouded"),
+	named[mechanism.Admitting]("Admitting"), named[mechanism.Arriving]("Arriving"), named[mechanism.Authority]("Authority"), named[mechanism.Cheating]("Cheating"), named[mechanism.Clouded]("Clouded"),
 	named[mechanism.Converging]("Converging"), named[mechanism.Departing]("Departing"), named[mechanism.Described]("Described"), named[mechanism.Differing]("Differing"), named[mechanism.Enduring]("Enduring"),
 	named[mechanism.Holder]("Holder"), named[mechanism.Idealised]("Idealised"), named[mechanism.Lagging]("Lagging"), named[mechanism.Recorded]("Recorded"),
 	named[mechanism.Lightening]("Lightening"), named[mechanism.Lingering]("Lingering"), named[mechanism.Mapped]("Mapped"), named[mechanism.Mingling]("Mingling"), named[mechanism.Ordered]("Ordered"),

@@ -82,3 +82,20 @@ func TestZonalHotSpot(t *testing.T) {
 		t.Errorf("%v of what is in sight is missed", missed)
 	}
 }
+
+// TestZonalCheats: of peers that drop or alter what they pass on, nearly all are found out within seconds where parents are audited, and none
+// where they are not; what they withhold is then seen again.
+func TestZonalCheats(t *testing.T) {
+	r := run(t, "zonal/cheats")
+	for _, how := range []string{"drop", "alter"} {
+		with, without := []string{"mechanism.audit=1s", "mechanism.cheat=" + how}, []string{"mechanism.audit=0s", "mechanism.cheat=" + how}
+		atLeast(t, "share of those who "+how+" that is found out", r.mean(t, "cheats.noticed", with...), 1, 0.6)
+		atMost(t, "seconds until then", r.mean(t, "cheats.notice.mean", with...), 1, 6)
+		atMost(t, "share of peers that hang on one", r.mean(t, "cheats.above", with...), r.mean(t, "cheats.above", without...), 0.6)
+		if v := r.mean(t, "cheats.noticed", without...); v != 0 {
+			t.Errorf("%v are found out without audits", v)
+		}
+	}
+	atMost(t, "missed sightings with audits", r.mean(t, "sightings.missed", "mechanism.audit=1s", "mechanism.cheat=drop"),
+		r.mean(t, "sightings.missed", "mechanism.audit=0s", "mechanism.cheat=drop"), 0.5)
+}

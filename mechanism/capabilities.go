@@ -119,6 +119,12 @@ type Relaying interface {
 	Fed() (parent NodeID, level, children int)
 }
 
+// Cheating is a node that an experiment may have made to cheat.
+type Cheating interface {
+	// Cheats reports whether it does.
+	Cheats() bool
+}
+
 // Zoned is a client in a world that falls into zones, each with a tree of nodes along which news is passed on. It can tell how it
 // is placed among them. Drivers that want to show what happens when a neighbour vanishes carry no more datagrams to and from it.
 type Zoned interface {

@@ -66,7 +66,7 @@
 // beyond those of the beginning.
 //
 // What a node has: [Holder] (part of the world), [Authority] (it decides), [Simulating] (it runs the rules), [Relaying] (it passes
-// on what others say), [Placing] (it decides who serves whom), [Sized] (memory), [Ordered] (it follows one order of all actions, and can tell a [Witness]), [Differing] (in
+// on what others say), [Cheating] (for experiments, wrongly), [Placing] (it decides who serves whom), [Sized] (memory), [Ordered] (it follows one order of all actions, and can tell a [Witness]), [Differing] (in
 // what its replica differed), [Recorded] (what must survive it), [Slowing] (it does less while it has too much to do).
 //
 // What a user has: [Lagging] (actions take effect later), [Watching] (it wants to know what is on screen), [Mapped] (areas treated

@@ -76,6 +76,8 @@ func All() []Entry {
 			relayFigures(), func(r *sim.Run, _ func() *Truth) Probe { return NewRelay(r) }},
 		{"sightings", "things in a user's sight, and the share of them that the user's view does not have",
 			sightingFigures, func(r *sim.Run, _ func() *Truth) Probe { return NewSightings(r) }},
+		{"cheats", "relays that cheat: how many are found out and how soon, who is left wrongly, who hangs on a cheat, what is shown elsewhere than it is",
+			cheatFigures, func(r *sim.Run, _ func() *Truth) Probe { return NewCheats(r) }},
 		{"crowds", "what users lose of a crowd whose every member they cannot be told of, by distance (up to a sixteenth of sight, a quarter, all of it): the share of those around that are shown one by one, by how much their number is wrong, clouds included, and how far from their places those are who are shown",
 			crowdFigures(), func(r *sim.Run, _ func() *Truth) Probe { return NewCrowds(r) }},
 		{"score", "how well the users did, by the world's own count per second",

@@ -38,6 +38,7 @@ type actor struct {
 	mechanism.Place
 	state *world.State
 
+	cheat           bool
 	slowed          int
 	parent          mechanism.NodeID
 	level, children int
@@ -46,10 +47,12 @@ type actor struct {
 var (
 	_ mechanism.Slowing  = (*director)(nil)
 	_ mechanism.Relaying = (*actor)(nil)
+	_ mechanism.Cheating = (*actor)(nil)
 )
 
 func (a *actor) Receive(world.Time, mechanism.Message, *mechanism.Outbox) {}
 func (a *actor) Fed() (mechanism.NodeID, int, int)                        { return a.parent, a.level, a.children }
+func (a *actor) Cheats() bool                                             { return a.cheat }
 
 func (a *actor) Wake(now world.Time, out *mechanism.Outbox) {
 	out.WakeAt(now + lineSchema.Tick)
@@ -186,6 +189,44 @@ func TestSightingsByHand(t *testing.T) {
 	got := measured(t, look, near15{line{3}}, func(s *sim.Setup) { s.Duration = 3*world.Second - 1 })
 	near(t, got, "sightings", 5*2/(3-1e-9))
 	near(t, got, "sightings.missed", 3/10.0)
+}
+
+// Users 1 to 4 hang on each other in a row; the second and the third cheat, and the second is left by the third for it after 1.25 s, and again
+// later. The first is left wrongly, by the second. From then on the second hangs on the root, and the third on the first. What the
+// fourth is shown of the third is elsewhere all the time.
+func TestCheatsByHand(t *testing.T) {
+	row := stage{func(a *actor, tick int64, out *mechanism.Outbox) {
+		leave := func(node mechanism.NodeID) {
+			out.Report(mechanism.Event{Name: mechanism.Distrusted, Value: int64(node)})
+		}
+		a.cheat = a.User == 2 || a.User == 3
+		a.parent, a.children = a.ID-1, 1
+		if a.User == 0 {
+			a.parent = 0
+		}
+		switch {
+		case a.User == 4:
+			a.children = 0
+			a.state.Edit(3).Pos.X = 50 * fixed.One
+		case a.User == 3 && (tick == 25 || tick == 30):
+			leave(3)
+		case a.User == 2 && tick == 25:
+			leave(2)
+		}
+		if tick >= 25 && a.User == 2 {
+			a.parent, a.children = 1, 0
+		} else if tick >= 25 && a.User == 3 {
+			a.parent = 2
+		}
+	}}
+	got := measured(t, row, near15{line{4}}, func(s *sim.Setup) { s.Duration = 3*world.Second - 1 })
+	near(t, got, "cheats.relaying", 2)
+	near(t, got, "cheats.noticed", 1/2.0)
+	near(t, got, "cheats.notice.mean", 1.25)
+	near(t, got, "cheats.notice.max", 1.25)
+	near(t, got, "cheats.wronged", 60/(3-1e-9))
+	near(t, got, "cheats.above", (3*2+3*1)/24.0)
+	near(t, got, "cheats.elsewhere", 1/12.0)
 }
 
 // A view jumps once, in its sixth tick.

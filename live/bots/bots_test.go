@@ -101,6 +101,10 @@ func TestClientsFeedEachOther(t *testing.T) {
 		if r.Joined != 12 || r.Levels[2].Count == 0 {
 			t.Errorf("%d of 12 take part; %d letters were passed on twice", r.Joined, r.Levels[2].Count)
 		}
+		// A letter is written every 100 ms, and waits up to 10 for others each time that it is passed on.
+		if r.Delay.Count == 0 || r.Delay.P50 < 10 || r.Delay.P50 > 150 || r.Delay.P90 > 270 {
+			t.Errorf("observation delay %v", r.Delay)
+		}
 	})
 }
 

@@ -22,7 +22,8 @@
 // observers are in one process and have one clock. An action that a later one of the same user has overtaken before anything
 // was sent has no effect that could be received: how many there are is told, and what it does to what people see is measured as
 // the age of what is shown. That another's action has taken effect is what nodes report as
-// [mechanism.Applied]; under a mechanism whose nodes do not report it of others' actions the delay stays unknown.
+// [mechanism.Applied], or where they are sent states follows from how fresh another's object has become ([mechanism.Shown]); under a
+// mechanism whose nodes report neither the delay stays unknown.
 //
 // The response is the time from a user's action to the moment when it stands for good in the user's own view. The connection can
 // be made worse than it is, by a [Shaper].

@@ -113,6 +113,8 @@ func (b *bot) event(e mechanism.Event) {
 		b.shown = true
 	case e.Name == mechanism.Applied:
 		b.seen(e)
+	case e.Name == mechanism.Shown && !own:
+		b.shownTo(e)
 	case !b.crew.measuring:
 	case e.Name == mechanism.Delivered:
 		b.crew.levels[min(int(e.Seq), len(b.crew.levels)-1)].Record(time.Duration(e.Value))
@@ -141,6 +143,32 @@ func (b *bot) seen(e mechanism.Event) {
 	if taken, known := other.when(e.Seq); known {
 		b.news.taken = taken
 	}
+}
+
+// shownTo takes note of another's object that is shown as it was at a tick, where nodes are sent states and cannot know what users did: what
+// its user did before that shows in it.
+func (b *bot) shownTo(e mechanism.Event) {
+	other := b.crew.roster.find(e.User)
+	if other == nil {
+		return
+	}
+	length := b.crew.scene.session.World.Schema().Tick
+	written := b.turn - time.Duration(b.crew.now(b.turn)-mechanism.TimeOf(world.Tick(e.Value), length))
+	var known time.Duration
+	if other.index < len(b.newest) {
+		known = b.newest[other.index]
+	}
+	if b.news.from == other {
+		known = max(known, b.news.taken)
+	}
+	actions, last := other.between(known, written)
+	if actions == 0 {
+		return
+	}
+	if b.news.from != other {
+		b.observe()
+	}
+	b.news = news{from: other, actions: b.news.actions + actions, taken: last}
 }
 
 // news is what a datagram says of another user's actions.

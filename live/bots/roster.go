@@ -85,6 +85,19 @@ func (e *entry) when(seq uint32) (at time.Duration, ok bool) {
 	return at, at != 0 && seq <= e.last && e.last-seq < remembers
 }
 
+// between is how many actions the user has taken after one moment and before another, and when the last of them was, as far as is known.
+func (e *entry) between(after, before time.Duration) (actions int64, last time.Duration) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, at := range e.taken {
+		if at != 0 && at > after && at < before {
+			actions++
+			last = max(last, at)
+		}
+	}
+	return actions, last
+}
+
 // tell says where the user is at a moment of the world's time.
 func (e *entry) tell(o *world.Object, moment world.Time) {
 	e.mu.Lock()

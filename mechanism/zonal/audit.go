@@ -9,12 +9,14 @@ import (
 )
 
 // Whoever relays can drop, delay or alter what it passes on. A peer that audits its parent asks the hybrid node now and then, directly, for
-// receipts of what others have written of late and of what has come from itself, and compares: a letter that reads otherwise convicts the
-// parent at once, letters that are missing half a second later do if it happens twice in a row. The parent is then left, and not
-// turned to again.
+// receipts of what others have written of late and of what has come from itself, and compares: letters that read otherwise, or are missing
+// half a second later, convict the parent if it happens often enough in a row. That is the less often the nearer to the root the peer
+// is: if it was somebody above the parent, that one's own children find out first, and all is well again for those below. The
+// parent is then left and not turned to again, and the hybrid node told, who proposes nobody whom two others have left.
 //
-// What remains: it may have been somebody above the parent, who is left as soon as its own children audit it; a writer may tell different
-// things to different neighbours; and what a relay makes up about things of which nobody asks for a receipt is found out by chance only.
+// What remains: a writer may tell different things to different neighbours; what a relay makes up about things of which nobody asks for a
+// receipt is found out by chance only; two who conspire can keep an honest one from being a parent; and who has told the hybrid
+// node what it should may still be left for what a network loses.
 
 // mark is a letter that has come: its number, and a sum of what it says.
 type mark struct {
@@ -26,7 +28,6 @@ const (
 	marksMax   = 16                      // letters of each writer that are remembered
 	receiptMax = 8                       // of how many writers a hybrid node gives receipts at a time
 	grace      = 500 * world.Millisecond // after which a letter of which there is a receipt must have come
-	strikes    = 2                       // audits that must fail in a row
 	shunnedMax = 64
 )
 
@@ -113,7 +114,7 @@ func (n *peer) receiveReceipts(now world.Time, from mechanism.NodeID, r *wire.Re
 // judge compares what has come with the receipts.
 func (n *peer) judge(now world.Time, out *mechanism.Outbox) {
 	a := &n.audit
-	checked, missing := 0, 0
+	checked, missing, altered := 0, 0, false
 	for _, x := range a.receipts {
 		p, known := n.mail.posts.get(x.origin)
 		if !known || x.origin == n.id || p.last > x.number+marksMax/2 {
@@ -123,17 +124,17 @@ func (n *peer) judge(now world.Time, out *mechanism.Outbox) {
 		if all, ok := n.mail.marks.get(x.origin); !ok || all[x.number%marksMax].number != x.number {
 			missing++
 		} else if all[x.number%marksMax].sum != x.sum {
-			n.distrust(now, out)
-			return
+			altered = true
 		}
 	}
 	mute := a.heard+5 < a.said // half a second's letters
-	if mute || checked >= 2 && 2*missing > checked {
+	if altered || mute || checked >= 2 && 2*missing > checked {
 		a.failed++
 	} else {
 		a.failed = 0
 	}
-	if a.failed >= strikes {
+	level := len(n.path) - 1 // two below a child of the root
+	if a.failed >= level || altered && a.failed >= level-1 {
 		n.distrust(now, out)
 	}
 }
@@ -148,8 +149,30 @@ func (n *peer) distrust(now world.Time, out *mechanism.Outbox) {
 	}
 	a.shunned = append(a.shunned, bad)
 	out.Report(mechanism.Event{Name: mechanism.Distrusted, Value: int64(bad)})
+	n.say(hybridOf(n.seat.zone), kindAccuse, uint64(bad), out)
 	n.say(bad, kindBye, n.seat.number, out)
 	n.orphaned(now, out)
+}
+
+// accusation is who has left somebody for what it did.
+type accusation struct {
+	by   mechanism.NodeID // the first
+	more bool             // and others
+}
+
+// receiveAccuse takes that somebody has left its parent for what that one did.
+func (n *hybrid) receiveAccuse(from, bad mechanism.NodeID) {
+	if n.config.Audit == 0 || !n.tree.Has(from) {
+		return
+	}
+	a, known := n.accused.get(bad)
+	switch {
+	case !known:
+		a.by = from
+	case a.by != from:
+		a.more = true
+	}
+	n.accused.set(bad, a)
 }
 
 // receiveAudit gives receipts of what was written of late within somebody's sight, of different writers each time.

@@ -5,6 +5,7 @@ import (
 
 	"throng/mechanism"
 	"throng/world"
+	"throng/world/fixed"
 	"throng/world/wire"
 )
 
@@ -87,5 +88,84 @@ func TestAlteredLettersConvict(t *testing.T) {
 	}
 	if len(*distrusted) == 0 || (*distrusted)[0].Value != int64(down[1].id) {
 		t.Errorf("%v", *distrusted)
+	}
+}
+
+// Where everybody passes things on wrongly, whichever way, those who audit their parents leave them, and the hybrid node no longer proposes who
+// was left by several.
+func TestCrooksAreFoundOut(t *testing.T) {
+	for _, how := range []string{"drop", "delay", "alter"} {
+		t.Run(how, func(t *testing.T) {
+			r := lively(t, 9, func(c *Config) { c.Root, c.Degree, c.Audit, c.Cheats, c.Cheat = 2, 2, world.Second, fixed.One, how })
+			r.Start()
+			distrusted := events(r, mechanism.Distrusted)
+			play(r, 12*world.Second)
+			left := map[int64]bool{}
+			for _, e := range *distrusted {
+				left[e.Value] = true
+			}
+			if len(left) < 2 {
+				t.Fatalf("%d were left", len(left))
+			}
+			root, refused := r.Node(1).(*hybrid), 0
+			for id := range left {
+				if a, _ := root.accused.get(mechanism.NodeID(id)); a.more {
+					refused++
+					if root.lively(mechanism.NodeID(id)) {
+						t.Errorf("node %d is proposed although several have left it", id)
+					}
+				}
+			}
+			if refused == 0 {
+				t.Error("nobody was left by two")
+			}
+		})
+	}
+}
+
+// Nobody accuses in a world without audits, twice in one's own name, or without being in the tree.
+func TestAccusationsNeedTwo(t *testing.T) {
+	r := lively(t, 4, func(c *Config) { c.Audit = world.Second })
+	r.Start()
+	play(r, 2*world.Second)
+	root, bad := r.Node(1).(*hybrid), first
+	root.receiveAccuse(first+1, bad)
+	root.receiveAccuse(first+1, bad)
+	root.receiveAccuse(first+100, bad)
+	if a, _ := root.accused.get(bad); a.more || a.by != first+1 {
+		t.Errorf("%+v", a)
+	}
+	root.receiveAccuse(first+2, bad)
+	if a, _ := root.accused.get(bad); !a.more {
+		t.Error("two accusers are not enough")
+	}
+}
+
+// A peer that tells of what others answer for, or says that it is gone, is not believed: only they, and hybrid nodes, are.
+func TestOnlyWhoAnswersIsBelieved(t *testing.T) {
+	r := lively(t, 3, nil)
+	r.Start()
+	play(r, 3*world.Second)
+	n := at(r, first)
+	var theirs world.Object
+	for o := range n.state.All() {
+		if o.User == 2 {
+			theirs = *o
+		}
+	}
+	for i, by := range []world.User{1, 3, 2, anybody} {
+		o := theirs
+		o.Pos.X += fixed.One
+		if got, believed := n.take(r.Now()+world.Second*world.Time(1+i), 0, &o, by, world.Second), by == 2 || by == anybody; got != believed {
+			t.Errorf("user %d is believed: %v", by, got)
+		}
+	}
+	n.lose(r.Now()+20*world.Second, 0, theirs.ID, 3, world.Second)
+	if n.state.Get(theirs.ID) == nil {
+		t.Error("a stranger has removed it")
+	}
+	n.lose(r.Now()+20*world.Second, 0, theirs.ID, 2, world.Second)
+	if n.state.Get(theirs.ID) != nil {
+		t.Error("its owner has not removed it")
 	}
 }

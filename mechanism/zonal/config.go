@@ -34,6 +34,10 @@ type Config struct {
 
 	Audit world.Time `param:"audit" default:"0s" range:"0s..60s" help:"how often peers compare what their parent passes on with the hybrid node's receipts, and leave one that cheats; 0s for never"`
 
+	// Cheats and Cheat are for experiments: peers that do not pass on what they should.
+	Cheats fixed.F `param:"cheats" default:"0" range:"0..1" help:"share of the peers that cheat where they pass on what others say"`
+	Cheat  string  `param:"cheat" default:"drop" options:"drop|delay|alter" help:"what these do with it: nothing, pass it on a second late, or tell that things are elsewhere"`
+
 	Candidates int        `param:"candidates" default:"8" range:"1..32" help:"parents that are proposed to who joins, whose round trips are measured"`
 	Backup     bool       `param:"backup" default:"true" help:"who loses its parent turns to a backup parent, instead of joining anew"`
 	KeepAlive  world.Time `param:"keep-alive" default:"1s" range:"50ms..60s" help:"parents and children hear of each other this often: two missed give a child up, three a parent"`
@@ -77,6 +81,12 @@ func (c *Config) degreeOf(u world.User) int {
 		return 0
 	}
 	return c.Degree
+}
+
+// cheats reports whether a user's peer is one of those that cheat.
+func (c *Config) cheats(u world.User) bool {
+	stream := random.New(uint64(u), "cheat")
+	return c.Cheats > 0 && stream.Chance(c.Cheats)
 }
 
 // seats says who sits where: hybrid nodes first, in the order of zones, and then a peer for each user.

@@ -45,6 +45,9 @@
 // it looks as soon as sight crosses the check-in line, half a band before the border: the hidden node. Sight counts as larger
 // by what the fastest thing moves in a second, since places are known late.
 //
+// A peer is believed only about what it answers for, or did until now; whether relays pass letters on as they are can be audited: see
+// audit.go.
+//
 // Parents of leaves pass on to them only what they see; others need all for those below them.
 //
 // # Zones that are too full

@@ -35,6 +35,7 @@ type hybrid struct {
 	balance  *balance.Zone // nil where there is nobody to share with
 	numbers  uint64        // of the zone's last plan
 	load     balance.Load
+	accused  recent[accusation]
 	receipts []receipt // scratch
 	turn     int       // whose receipts come first
 
@@ -202,7 +203,7 @@ func (n *hybrid) receive(now world.Time, m mechanism.Message, out *mechanism.Out
 		return n.receiveAudit(now, m.From, &r, out)
 	case kindShare:
 		return n.receiveShare(now, m.From, &r, out)
-	case kindPing, kindBye, kindGone, kindDone:
+	case kindPing, kindBye, kindGone, kindDone, kindAccuse:
 		number := r.UintMax(number)
 		if r.Done() != nil {
 			return false
@@ -217,6 +218,8 @@ func (n *hybrid) receive(now world.Time, m mechanism.Message, out *mechanism.Out
 			n.receiveGone(now, m.From, number, out)
 		case kindDone:
 			n.done(m.From, number)
+		case kindAccuse:
+			n.receiveAccuse(m.From, mechanism.NodeID(number))
 		}
 		return true
 	}

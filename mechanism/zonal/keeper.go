@@ -26,9 +26,12 @@ func (n *hybrid) receiveAsk(now world.Time, from mechanism.NodeID, r *wire.Reade
 	return true
 }
 
-// lively reports whether somebody could be a parent, who has been heard of lately or never has anything to say. Letters are written at
+// lively reports whether somebody could be a parent, whom not several have left for what it did, and who has been heard of lately or never has anything to say. Letters are written at
 // every refresh at least.
 func (n *hybrid) lively(id mechanism.NodeID) bool {
+	if a, _ := n.accused.get(id); a.more {
+		return false
+	}
 	p, known := n.mail.posts.get(id)
 	return !known || n.asked-p.heard <= n.config.Refresh+n.config.Refresh/2
 }
@@ -97,7 +100,7 @@ func (n *hybrid) receiveGone(now world.Time, from mechanism.NodeID, number uint6
 	}
 	for i := range n.memories {
 		o := &n.memories[i]
-		n.lose(now, 0, o.ID, n.config.forgets())
+		n.lose(now, 0, o.ID, anybody, n.config.forgets())
 		n.gone = append(n.gone, removal{o.ID, *o, removalRepeats})
 	}
 }

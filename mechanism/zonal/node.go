@@ -251,16 +251,20 @@ func (n *node) hear(now world.Time, l *letter, keep world.Time, out *mechanism.O
 	if !news {
 		return false
 	}
+	by := anybody
+	if !n.isHybrid(l.origin) {
+		by = n.seats.User(l.origin)
+	}
 	for i := range l.objects {
 		o := &l.objects[i]
 		user := o.User
-		if id := o.ID; n.take(now, age, o, keep) && user != 0 {
+		if id := o.ID; n.take(now, age, o, by, keep) && user != 0 {
 			tick := mechanism.TickAt(world.Time(l.sent)*world.Millisecond, n.schema.Tick)
 			out.Report(mechanism.Event{Name: mechanism.Shown, User: user, Object: id, Value: int64(tick)})
 		}
 	}
 	for _, id := range l.removed {
-		n.lose(now, age, id, keep)
+		n.lose(now, age, id, by, keep)
 	}
 	out.Charge(world.Work(len(l.objects) + len(l.removed)))
 	out.Report(mechanism.Event{Name: mechanism.Delivered, Seq: uint32(l.hops), Value: int64(age)})

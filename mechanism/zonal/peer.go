@@ -22,6 +22,7 @@ type peer struct {
 	leaving farewell
 	recall  recall
 	audit   audit
+	crook   crook
 
 	claim   claim
 	claimed bool         // the hybrid node knows the children
@@ -59,6 +60,7 @@ type view struct {
 
 var (
 	_ mechanism.Arriving   = (*peer)(nil)
+	_ mechanism.Cheating   = (*peer)(nil)
 	_ mechanism.Departing  = (*peer)(nil)
 	_ mechanism.Holder     = (*peer)(nil)
 	_ mechanism.Lingering  = (*peer)(nil)
@@ -74,6 +76,10 @@ func newPeer(c *Config, s *mechanism.Session, p mechanism.Place) *peer {
 	n.every = c.every(n.schema.Tick)
 	n.degree = c.degreeOf(p.User)
 	n.spread = n.spreadAround
+	if c.cheats(p.User) {
+		n.crook = newCrook(c, n.schema)
+		n.spread = n.spreadWrongly
+	}
 	n.mine = func(o *world.Object) bool { return n.owner(o) == n.user }
 	n.zone = int(p.User) % n.land.Len()
 	if s.Late {
@@ -173,6 +179,7 @@ func (n *peer) Wake(now world.Time, out *mechanism.Outbox) {
 		}
 		n.lookAfter(now, out)
 		n.remind(now, out)
+		n.letGo(now, out)
 	}
 	n.proceed(now, out)
 	n.rest(now, out)

@@ -125,9 +125,20 @@ func (s *scene) do(a *world.Action) {
 	s.window.Do(s.world, a)
 }
 
-// take overwrites an object by its state in a letter of some age, and reports whether it was news.
-func (s *scene) take(now, age world.Time, o *world.Object, keep world.Time) bool {
+// anybody is a writer who may tell of everything: a hybrid node.
+const anybody = ^world.User(0)
+
+// entitled reports whether a user may tell of an object: it answers for it, or did until now.
+func (s *scene) entitled(by world.User, known, o *world.Object) bool {
+	return by == anybody || s.owner(o) == by || known != nil && s.owner(known) == by
+}
+
+// take overwrites an object by its state in a letter of some age, by somebody who is entitled to tell of it, and reports whether it was news.
+func (s *scene) take(now, age world.Time, o *world.Object, by world.User, keep world.Time) bool {
 	known := s.state.Get(o.ID)
+	if !s.entitled(by, known, o) {
+		return false
+	}
 	if known != nil && (known.Kind != o.Kind || s.mine(known)) || known == nil && s.mine(o) {
 		return false
 	}
@@ -144,9 +155,9 @@ func (s *scene) take(now, age world.Time, o *world.Object, keep world.Time) bool
 }
 
 // lose removes an object because whoever answers for it said so.
-func (s *scene) lose(now, age world.Time, id world.ID, keep world.Time) {
+func (s *scene) lose(now, age world.Time, id world.ID, by world.User, keep world.Time) {
 	known := s.state.Get(id)
-	if known != nil && s.mine(known) {
+	if known != nil && (s.mine(known) || !s.entitled(by, known, known)) {
 		return
 	}
 	if e, heard := s.ledger.Get(id); heard && e.stamp >= now-age {

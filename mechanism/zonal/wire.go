@@ -31,6 +31,7 @@ const (
 	kindGone     = 18 // peer to hybrid: my user leaves the world, answered as a goodbye is
 	kindAudit    = 20 // peer to hybrid: what was written of late in my sight?
 	kindReceipts = 21 // the answer
+	kindAccuse   = 22 // peer to hybrid: this one did not pass on what it should, and I have left it
 	kindShare    = 19 // between hybrids of neighbouring zones: package balance
 )
 
