@@ -216,3 +216,43 @@ func (s *State) applyChange(r *wire.Reader, id ID) error {
 	s.Put(o)
 	return nil
 }
+
+// Sensible reports whether all of an object's numbers are within their ranges, give or take what rounding adds.
+func (s *Schema) Sensible(o *Object) bool {
+	vars := s.Kinds[o.Kind].Variables
+	for i := range vars {
+		v := &vars[i]
+		if v.Type == Reference {
+			continue
+		}
+		// Unsigned, for the distance between two numbers may be beyond the signed ones.
+		n, slack := o.Get(v.Slot), uint64(v.Quantum)
+		if n < v.Min && uint64(v.Min)-uint64(n) > slack || n > v.Max && uint64(n)-uint64(v.Max) > slack {
+			return false
+		}
+	}
+	return true
+}
+
+// Confine brings all of an object's numbers into their ranges, from which rounding or extrapolation may have taken them.
+func (s *Schema) Confine(o *Object) {
+	vars := s.Kinds[o.Kind].Variables
+	for i := range vars {
+		if v := &vars[i]; v.Type != Reference {
+			o.Set(v.Slot, min(max(o.Get(v.Slot), v.Min), v.Max))
+		}
+	}
+}
+
+// ReadID reads the ID that follows last in a list of growing ones, each written as the distance from the one before, or zero at its end.
+func ReadID(r *wire.Reader, last ID) ID {
+	gap := r.Uint()
+	id := last + ID(gap)
+	if gap != 0 && id <= last {
+		r.Fail()
+	}
+	if gap == 0 || r.Failed() {
+		return 0
+	}
+	return id
+}

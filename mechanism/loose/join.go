@@ -141,7 +141,7 @@ func (n *node) settleIn(now world.Time, snapshot []byte) error {
 		return errors.New("a snapshot of another time")
 	}
 	var entries []entry
-	for id := readID(&r, 0); id != 0; id = readID(&r, id) {
+	for id := world.ReadID(&r, 0); id != 0; id = world.ReadID(&r, id) {
 		heard := r.UintMax(uint64(latest+1)<<1 | 1)
 		entries = append(entries, entry{id: id, heard: world.Tick(heard>>1) - 1, since: state.Tick(), told: heard&1 != 0})
 	}

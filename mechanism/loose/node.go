@@ -278,7 +278,7 @@ func (n *node) take(o *world.Object, told world.Tick, out *mechanism.Outbox) (la
 	e.heard, e.told, e.again = n.in.stamp, true, 0
 	age := max(0, n.tick()-n.in.stamp)
 	n.replica.World.Extrapolate(o, mechanism.TimeOf(age, n.schema.Tick))
-	confine(n.schema, o)
+	n.schema.Confine(o)
 	state.Put(*o)
 	if o.User != 0 {
 		out.Report(mechanism.Event{Name: mechanism.Shown, User: o.User, Object: o.ID, Value: int64(told)})

@@ -105,57 +105,16 @@ func (u *update) read(s *world.Schema, users world.User, payload []byte) error {
 	u.objects, u.removed = u.objects[:0], u.removed[:0]
 	r := wire.NewReader(payload)
 	u.stamp = world.Tick(r.UintMax(stampMax))
-	for id := readID(&r, 0); id != 0; id = readID(&r, id) {
+	for id := world.ReadID(&r, 0); id != 0; id = world.ReadID(&r, id) {
 		o := s.ReadObject(&r, nil, world.Rounded)
-		if r.Failed() || o.User > users || !sensible(s, &o) {
+		if r.Failed() || o.User > users || !s.Sensible(&o) {
 			return wire.ErrMalformed
 		}
 		o.ID = id
 		u.objects = append(u.objects, o)
 	}
-	for id := readID(&r, 0); id != 0; id = readID(&r, id) {
+	for id := world.ReadID(&r, 0); id != 0; id = world.ReadID(&r, id) {
 		u.removed = append(u.removed, id)
 	}
 	return r.Done()
-}
-
-// readID reads the ID that follows last, or zero at the end of a list.
-func readID(r *wire.Reader, last world.ID) world.ID {
-	gap := r.Uint()
-	id := last + world.ID(gap)
-	if gap == 0 || id < last {
-		if gap != 0 {
-			r.Fail()
-		}
-		return 0
-	}
-	return id
-}
-
-// sensible reports whether all of an object's numbers are within their ranges, give or take what rounding adds.
-func sensible(s *world.Schema, o *world.Object) bool {
-	vars := s.Kinds[o.Kind].Variables
-	for i := range vars {
-		v := &vars[i]
-		if v.Type == world.Reference {
-			continue
-		}
-		// Unsigned, for the distance between two numbers may be beyond the signed ones.
-		n, slack := o.Get(v.Slot), uint64(v.Quantum)
-		if n < v.Min && uint64(v.Min)-uint64(n) > slack || n > v.Max && uint64(n)-uint64(v.Max) > slack {
-			return false
-		}
-	}
-	return true
-}
-
-// confine brings all of an object's numbers into their ranges, from which rounding or extrapolation may have taken them.
-func confine(s *world.Schema, o *world.Object) {
-	vars := s.Kinds[o.Kind].Variables
-	for i := range vars {
-		v := &vars[i]
-		if v.Type != world.Reference {
-			o.Set(v.Slot, min(max(o.Get(v.Slot), v.Min), v.Max))
-		}
-	}
 }

@@ -97,7 +97,7 @@ func TestRoundingOverTheEndIsAccepted(t *testing.T) {
 
 func TestConfine(t *testing.T) {
 	o := world.Object{Kind: mechanismtest.Marble, Pos: fixed.Vec{X: -fixed.One, Y: 1000 * fixed.One}, Vel: fixed.Vec{X: 3 * fixed.One}}
-	confine(schema, &o)
+	schema.Confine(&o)
 	want := world.Object{Kind: mechanismtest.Marble, Pos: fixed.Vec{Y: schema.Bounds.Max.Y}, Vel: fixed.Vec{X: 3 * fixed.One}}
 	if o != want {
 		t.Errorf("%v, want %v", o, want)

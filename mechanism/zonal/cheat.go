@@ -54,7 +54,7 @@ func (n *peer) alter(now world.Time, from mechanism.NodeID, out *mechanism.Outbo
 	for i := range l.objects {
 		o := &l.objects[i]
 		o.Pos.X += n.land.sight / 2
-		confine(n.schema, o)
+		n.schema.Confine(o)
 		w.put(o)
 	}
 	for _, id := range l.removed {

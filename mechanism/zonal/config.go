@@ -6,6 +6,7 @@ import (
 	"throng/mechanism"
 	"throng/mechanism/parts/hexagon"
 	"throng/mechanism/parts/membership"
+	"throng/mechanism/parts/tree"
 	"throng/world"
 	"throng/world/fixed"
 	"throng/world/random"
@@ -27,6 +28,8 @@ type Config struct {
 	Receivers fixed.F `param:"receivers" default:"0" range:"0..1" help:"share of the peers that have no upload to feed anybody with"`
 	Root      int     `param:"root" default:"4" range:"1..10000" help:"children that a hybrid node feeds"`
 	Levels    int     `param:"levels" default:"3" range:"1..16" help:"levels of a tree that keep within the delay limit: with the degree they make its capacity"`
+
+	Capacity string `param:"capacity" default:"source" options:"source|exact" help:"how many a tree has room for: by the source's formula, too large for more than two children each, or by what the levels hold"`
 
 	Balance bool       `param:"balance" default:"true" help:"a zone with more than its tree has room for hands its outer parts to its neighbours"`
 	Undo    fixed.F    `param:"undo" default:"0.7" range:"0.1..1" help:"it takes them back when all would fit into this share of its room"`
@@ -87,6 +90,14 @@ func (c *Config) degreeOf(u world.User) int {
 func (c *Config) cheats(u world.User) bool {
 	stream := random.New(uint64(u), "cheat")
 	return c.Cheats > 0 && stream.Chance(c.Cheats)
+}
+
+// room is how many a tree has room for where each peer feeds so many on average.
+func (c *Config) room(degree fixed.F) int {
+	if c.Capacity == "exact" {
+		return tree.Room(c.Root, degree, c.Levels)
+	}
+	return tree.Capacity(degree, c.Levels)
 }
 
 // seats says who sits where: hybrid nodes first, in the order of zones, and then a peer for each user.

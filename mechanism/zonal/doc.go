@@ -67,7 +67,7 @@
 //   - At most eight parents are proposed, those nearest to the root; peers look for another backup now and then.
 //   - A parent takes half as many children again as it has room for where it was their backup.
 //   - Capacity is not enforced: where sharing does not help, trees grow deeper. Its formula is exact for two children each; with four, three
-//     levels have room for 84 and not for the 254 that it says.
+//     levels have room for 84 and not for the 254 that it says. Config.Capacity chooses.
 //   - A parent that is silent is doubted, and stood in for, before it is given up.
 //   - Users see as far as the world says, all around; what it veils is not kept from anybody.
 package zonal

@@ -128,57 +128,18 @@ func (l *letter) read(s *world.Schema, users world.User, zones int, raw []byte) 
 	if l.hops > hopsMax || l.zone == none {
 		r.Fail()
 	}
-	for id := readID(&r, 0); id != 0; id = readID(&r, id) {
+	for id := world.ReadID(&r, 0); id != 0; id = world.ReadID(&r, id) {
 		o := s.ReadObject(&r, nil, world.Rounded)
-		if r.Failed() || o.User > users || !sensible(s, &o) {
+		if r.Failed() || o.User > users || !s.Sensible(&o) {
 			return wire.ErrMalformed
 		}
 		o.ID = id
 		l.objects = append(l.objects, o)
 	}
-	for id := readID(&r, 0); id != 0; id = readID(&r, id) {
+	for id := world.ReadID(&r, 0); id != 0; id = world.ReadID(&r, id) {
 		l.removed = append(l.removed, id)
 	}
 	return r.Done()
-}
-
-// readID reads the ID that follows last, or zero at the end of a list.
-func readID(r *wire.Reader, last world.ID) world.ID {
-	gap := r.Uint()
-	id := last + world.ID(gap)
-	if gap != 0 && id <= last {
-		r.Fail()
-	}
-	if gap == 0 || r.Failed() {
-		return 0
-	}
-	return id
-}
-
-// sensible reports whether an object's numbers are within their ranges, give or take what rounding adds.
-func sensible(s *world.Schema, o *world.Object) bool {
-	vars := s.Kinds[o.Kind].Variables
-	for i := range vars {
-		v := &vars[i]
-		if v.Type == world.Reference {
-			continue
-		}
-		n, slack := o.Get(v.Slot), uint64(v.Quantum) // unsigned, since the distance between two numbers may be beyond the signed ones
-		if n < v.Min && uint64(v.Min)-uint64(n) > slack || n > v.Max && uint64(n)-uint64(v.Max) > slack {
-			return false
-		}
-	}
-	return true
-}
-
-// confine brings an object's numbers into their ranges, from which rounding or extrapolation may have taken them.
-func confine(s *world.Schema, o *world.Object) {
-	vars := s.Kinds[o.Kind].Variables
-	for i := range vars {
-		if v := &vars[i]; v.Type != world.Reference {
-			o.Set(v.Slot, min(max(o.Get(v.Slot), v.Min), v.Max))
-		}
-	}
 }
 
 // concerns reports whether somebody sees anything of what a letter tells. What is gone, and what is nowhere, concerns everybody.

@@ -114,7 +114,7 @@ func (s *scene) drift() {
 		if !s.mine(o) {
 			o = s.state.Edit(o.ID)
 			s.world.Extrapolate(o, s.schema.Tick)
-			confine(s.schema, o)
+			s.schema.Confine(o)
 		}
 	}
 }
@@ -149,7 +149,7 @@ func (s *scene) take(now, age world.Time, o *world.Object, by world.User, keep w
 	s.ledger.Set(o.ID, entry{stamp: now - age, until: now + keep})
 	s.sweepAt = min(s.sweepAt, now+keep)
 	s.world.Extrapolate(o, age/s.schema.Tick*s.schema.Tick)
-	confine(s.schema, o)
+	s.schema.Confine(o)
 	s.state.Put(*o)
 	return true
 }

@@ -3,7 +3,6 @@ package zonal
 import (
 	"throng/mechanism"
 	"throng/mechanism/parts/balance"
-	"throng/mechanism/parts/tree"
 	"throng/world"
 	"throng/world/wire"
 )
@@ -40,7 +39,7 @@ func (n *hybrid) locate(l *letter) {
 // take some.
 func (n *hybrid) weigh(now world.Time, out *mechanism.Outbox) {
 	l := &n.load
-	l.Own, l.Room = n.tree.Len(), tree.Capacity(n.tree.Degree(), n.config.Levels)
+	l.Own, l.Room = n.tree.Len(), n.config.room(n.tree.Degree())
 	if over := l.Own > l.Room; over != n.full {
 		n.full = over
 		if over {

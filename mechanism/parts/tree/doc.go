@@ -6,8 +6,8 @@
 // parent is gone are adrift, with all that hangs on them, until somebody reports them as children again: they look for another parent
 // by themselves, and what hangs on them stays as it is.
 //
-// A tree in which everybody feeds D others holds D^(L+1) − 2 nodes on L levels below its root ([Capacity]). Nothing stops it from
-// growing deeper: that costs delay, and is for its keeper to avoid.
+// How many nodes there is room for on some levels is a sum of powers ([Room]); the source has a formula that is exact for two children
+// each, and too large for more ([Capacity]). Nothing stops a tree from growing deeper: that costs delay, and is for its keeper to avoid.
 //
 // Source: zonal, sections 3.1 and 3.3.2.
 package tree

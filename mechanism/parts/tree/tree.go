@@ -32,7 +32,20 @@ func New(root mechanism.NodeID, degree int) *Tree {
 	return &Tree{root: root, nodes: []node{{id: root, degree: degree, heard: world.Never}}}
 }
 
-// Capacity is how many nodes find room on some levels below a root where each can feed so many on average.
+// Room is how many nodes find room on some levels below a root that feeds so many, where each of them can feed so many on average.
+func Room(root int, degree fixed.F, levels int) int {
+	const most = 1 << 30
+	level, sum := fixed.FromInt(int64(min(root, most))), fixed.F(0)
+	for range levels {
+		if sum += level; sum > fixed.FromInt(most) {
+			return most
+		}
+		level = min(level.Mul(degree), fixed.FromInt(most))
+	}
+	return int(sum.Round())
+}
+
+// Capacity is the source's formula for that, N = D^(L+1) − 2. It is exact where all have two children.
 func Capacity(degree fixed.F, levels int) int {
 	most := fixed.One
 	for range levels + 1 {

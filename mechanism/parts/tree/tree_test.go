@@ -28,6 +28,27 @@ func TestCapacity(t *testing.T) {
 	}
 }
 
+// Room is what a tree that is grown level by level holds; with two children each the source's formula says the same.
+func TestRoom(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		feeds, degree, levels := rapid.IntRange(1, 12).Draw(t, "root"), rapid.IntRange(0, 5).Draw(t, "degree"), rapid.IntRange(1, 3).Draw(t, "levels")
+		tr := New(root, feeds)
+		count := 0
+		for id := root + 1; grow(tr, id, degree) && tr.Level(id) <= levels; id++ {
+			count++
+		}
+		if got := Room(feeds, fixed.FromInt(int64(degree)), levels); got != count {
+			t.Fatalf("room for %d, but %d found it", got, count)
+		}
+		if two := fixed.FromInt(2); Room(2, two, levels) != Capacity(two, levels) {
+			t.Fatalf("two children each: room for %d, by the source's formula %d", Room(2, two, levels), Capacity(two, levels))
+		}
+	})
+	if got := Room(1000, fixed.FromInt(1000), 20); got != 1<<30 {
+		t.Errorf("room for %d", got)
+	}
+}
+
 func anybody(mechanism.NodeID) bool { return true }
 
 // grow adds a node under the first parent that is proposed.
