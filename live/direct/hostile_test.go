@@ -3,6 +3,7 @@ package direct
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"throng/mechanism"
 )
@@ -40,6 +41,18 @@ func TestHostile(t *testing.T) {
 	}
 	if got := len(n.got[2]); got > burst {
 		t.Errorf("%d datagrams were taken at once", got)
+	}
+	for range 2 * burst {
+		s.message(p, []byte{byte(mechanism.Update), 1})
+	}
+	if n.settle(); s.Counts().Open != 0 {
+		t.Error("who floods stays connected")
+	}
+	n.now += time.Minute
+	s.Signal(3, (&signal{kind: invite}).append(nil))
+	n.settle()
+	if s.Counts().Open != 0 || n.signals[len(n.signals)-1] != refuse {
+		t.Errorf("who has flooded is connected to again: %v", n.signals)
 	}
 	for id := mechanism.NodeID(10); id < 10+2*peersMax; id++ {
 		s.Signal(id, (&signal{kind: answer, number: 1, about: example("some")}).append(nil))

@@ -104,6 +104,7 @@ type peer struct {
 	admits  time.Duration // not before this may it try again
 	credit  float64       // datagrams that are taken of it at once
 	counted time.Duration
+	excess  int // datagrams of it that were dropped, on this connection
 }
 
 type state uint8
@@ -129,6 +130,12 @@ func (s *Switch) peer(id mechanism.NodeID) *peer {
 		s.peers[id] = p
 	}
 	return p
+}
+
+// Connected reports whether there is a connection to a node.
+func (s *Switch) Connected(id mechanism.NodeID) bool {
+	p := s.peers[id]
+	return p != nil && p.state == open
 }
 
 // Send sends a datagram directly, and reports whether it could. If not, it is to go by the gateway.
@@ -222,7 +229,7 @@ func (s *Switch) describe(p *peer, what kind, text string) {
 func (s *Switch) opened(p *peer) {
 	if p.state != open {
 		now := s.config.Now()
-		p.state, p.wait = open, againMin
+		p.state, p.wait, p.excess = open, againMin, 0
 		p.used, p.sent, p.heard, p.said, p.vouched, p.began = now, now, now, now, now, now
 		s.counts.Open++
 		s.counts.Opened++
@@ -321,6 +328,10 @@ func (s *Switch) message(p *peer, b []byte) {
 	}
 	if p.credit < 1 || len(b) < 1 || len(b) > messageMax || mechanism.Class(b[0]) >= mechanism.Classes {
 		s.counts.Dropped++
+		if p.excess++; p.excess > burst {
+			s.fail(p)
+			p.after, p.admits = now+againMax, now+againMax // it costs more to drop than to be without
+		}
 		return
 	}
 	p.credit--

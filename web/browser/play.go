@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"throng/live/protocol"
+	"throng/mechanism"
 	"throng/web/internal/memory"
 	"throng/web/internal/play"
 	"throng/web/internal/trouble"
@@ -128,6 +129,16 @@ func areas() int32 { return memory.Give(client.Areas()) }
 //
 //go:wasmexport clouds
 func clouds() int32 { return memory.Give(client.Clouds()) }
+
+// zones gives the zones of the world and whom the user's node deals with.
+//
+//go:wasmexport zones
+func zones() int32 { return memory.Give(client.Zones()) }
+
+// vanish cuts the user's node off from another.
+//
+//go:wasmexport vanish
+func vanish(now float64, node int32) { client.Vanish(moment(now), mechanism.NodeID(node)) }
 
 // watch says what is on the screen.
 //

@@ -1,12 +1,13 @@
 // Runs one test by its name, or lists them.
 
 import { tests as clouds } from "./clouds.mjs";
+import { combat } from "./combat.mjs";
 import { direct } from "./direct.mjs";
 import { Stage } from "./harness.mjs";
 import { tests as rooms } from "./rooms.mjs";
 import { tests as others } from "./tests.mjs";
 
-const tests = { ...others, ...rooms, ...direct, ...clouds };
+const tests = { ...others, ...rooms, ...direct, ...clouds, ...combat };
 
 const [name] = process.argv.slice(2);
 if (name === "--list") {

@@ -5,6 +5,7 @@ import type { Act } from "./inputs";
 import { Module, type Progress } from "./module";
 import { Records } from "./records";
 import type { World } from "./schema";
+import type { Zoned } from "./zones";
 
 interface Exports {
   hello(now: number, token: number, fresh: number, datagramMax: number): void;
@@ -28,6 +29,8 @@ interface Exports {
   backdrop(): number;
   areas(): number;
   clouds(): number;
+  zones(): number;
+  vanish(now: number, node: number): void;
   watch(now: number, x0: number, y0: number, x1: number, y1: number): void;
   scenery(x0: number, y0: number, x1: number, y1: number): number;
   said(id: bigint): number;
@@ -243,6 +246,16 @@ export class Client {
       return { x0: f(0), y0: f(4), x1: f(8), y1: f(12), vx: f(16), vy: f(20), count: view.getUint32(o + 24, true), kind: view.getUint32(o + 28, true) };
     });
   }
+
+
+  // zones are those of the world, and whom the user's node deals with in them; undefined where the mechanism has none.
+  zones(): Zoned | undefined {
+    this.go.zones();
+    return JSON.parse(this.module.text()) ?? undefined;
+  }
+
+  // vanish has a node seem to be gone for a while.
+  vanish(node: number) { this.go.vanish(performance.now(), node); }
 
   // watch says what is on the screen.
   watch(x0: number, y0: number, x1: number, y1: number) {

@@ -10,6 +10,7 @@ import { newPainter, type Painter, type Picture } from "./paint/painter";
 import { Records } from "./records";
 import { newSurface } from "./surface";
 import type { Theme } from "./theme";
+import { Zones } from "./zones";
 
 const NOTHING = new Records();
 const GHOSTS = 0.55; // how opaque they are
@@ -21,6 +22,7 @@ export interface Wishes {
   ghosts: boolean;
   names: boolean;
   truth: boolean; // only in the first of two
+  tree: boolean; // zones, and who feeds whom in them
 }
 
 export interface Place {
@@ -41,6 +43,7 @@ export class Pane {
   clouds: Cloud[] = [];
   body?: Place; // the user's own
   scenery?: Float32Array;
+  zones?: Zones; // where the mechanism has some
 
   private readonly surface;
   private seen = false; // something of this world was shown
@@ -64,6 +67,7 @@ export class Pane {
     this.painter = newPainter(part.world);
     this.camera.show(part.world.bounds, this.painter.radius);
     this.backdrop = this.client.backdrop();
+    this.zones = undefined; // a node that has not begun knows of none
     this.said.clear();
     this.seen = false;
     this.entered();
@@ -79,7 +83,7 @@ export class Pane {
     this.records = this.client.view();
     this.client.refresh(); // which keeps the lists before readable
     this.connection.drain();
-    const { painter, records } = this, me = painter ? records.findOwn(painter.avatar) : -1;
+    const { painter, records } = this, me = painter ? records.findOwn((k) => painter.embodies(k)) : -1;
     this.body = me < 0 ? undefined : { x: records.x(me), y: records.y(me) };
     return true;
   }
@@ -88,6 +92,7 @@ export class Pane {
   watch() {
     const [x, y] = this.camera.toWorld(0, 0), { width, height } = this.camera.size();
     this.client.watch(x, y, x + width, y + height);
+    if (!this.zones && this.client.zones()) this.zones = new Zones(this.client);
     if (this.part?.scenic) this.scenery = this.client.scenery(x - width / 2, y - height / 2, x + 1.5 * width, y + 1.5 * height);
     this.client.refresh();
   }
@@ -105,12 +110,14 @@ export class Pane {
       if (painter.radius && this.part?.sight && this.body && at === this.body) {
         marks.disc(this.body.x, this.body.y, this.part.sight, { edge: theme.colour("sight"), width: 1.5 });
       }
+      if (wishes.tree) this.zones?.ground(picture);
       const colour = fade(theme.colour("ink"), GHOSTS);
       for (let i = 0; i < this.ghosts.length; i++) painter.outline(picture, this.ghosts, i, colour, 0);
       const real = theme.colour("bad");
       for (let i = 0; i < this.truths.length; i++) if (camera.sees(this.truths.x(i), this.truths.y(i), 2)) painter.outline(picture, this.truths, i, real, 2);
       paintClouds(picture, this.clouds);
       this.listen();
+      if (wishes.tree) this.zones?.ties(picture, this.body, (user) => this.bodyOf(user));
       painter.bodies(picture, records);
       if (wishes.names) this.paintNames(painter);
       over?.();
@@ -123,7 +130,7 @@ export class Pane {
     const { records, camera } = this;
     let named = 0;
     for (let i = 0; i < records.length && named < NAMED; i++) {
-      if (records.kind(i) !== painter.avatar || !camera.sees(records.x(i), records.y(i), 0)) continue;
+      if (!painter.embodies(records.kind(i)) || !camera.sees(records.x(i), records.y(i), 0)) continue;
       this.labels.name(painter.nameOf(records, i), records.x(i), records.y(i), 0.9 * camera.scale + 4, records.own(i));
       named++;
     }
@@ -146,10 +153,16 @@ export class Pane {
     }
   }
 
+  private bodyOf(user: number): Place | undefined {
+    const { records: r, painter } = this;
+    for (let i = 0; painter && i < r.length; i++) if (painter.embodies(r.kind(i)) && r.user(i) === user) return { x: r.x(i), y: r.y(i) };
+    return undefined;
+  }
+
   // nameOf is what a user is called.
   nameOf(user: number): string {
     const { records: r, painter } = this;
-    for (let i = 0; painter && i < r.length; i++) if (r.kind(i) === painter.avatar && r.user(i) === user) return painter.nameOf(r, i);
+    for (let i = 0; painter && i < r.length; i++) if (painter.embodies(r.kind(i)) && r.user(i) === user) return painter.nameOf(r, i);
     return "Somebody";
   }
 
@@ -158,8 +171,8 @@ export class Pane {
     const { records: r, painter, camera } = this;
     let found: bigint | undefined, nearest = 24 / camera.scale;
     for (let i = 0; painter && i < r.length; i++) {
-      if (r.kind(i) !== painter.avatar || r.own(i)) continue;
-      const far = Math.hypot(r.x(i) - x, r.y(i) - y) - this.part!.world.kinds[painter.avatar].radius;
+      if (!painter.embodies(r.kind(i)) || r.own(i)) continue;
+      const far = Math.hypot(r.x(i) - x, r.y(i) - y) - this.part!.world.kinds[r.kind(i)].radius;
       if (far < nearest) [found, nearest] = [r.id(i), far];
     }
     return found;
@@ -175,7 +188,7 @@ export class Pane {
     let sum = 0, n = 0, own: number | undefined;
     for (let g = 0; g < ghosts.length; g++) {
       const i = shown.get(ghosts.id(g));
-      if (i === undefined || ghosts.kind(g) !== painter.avatar) continue;
+      if (i === undefined || !painter.embodies(ghosts.kind(g))) continue;
       const off = Math.hypot(r.x(i) - ghosts.x(g), r.y(i) - ghosts.y(g));
       sum += off;
       n++;

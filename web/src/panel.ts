@@ -147,10 +147,10 @@ export class Panel {
 
   // showPeople lists those in the picture: persons first, then who is near.
   private showPeople(pane: Pane, painter: Painter) {
-    const { records: r, camera } = pane, me = r.findOwn(painter.avatar), users = this.part!.users;
+    const { records: r, camera } = pane, me = r.findOwn((k) => painter.embodies(k)), users = this.part!.users;
     const others: { i: number; far: number }[] = [], seen = new Set<number>();
     for (let i = 0; i < r.length; i++) {
-      if (r.kind(i) !== painter.avatar || i === me || !camera.sees(r.x(i), r.y(i), 0) || r.user(i) === this.part!.user || seen.has(r.user(i))) continue;
+      if (!painter.embodies(r.kind(i)) || i === me || !camera.sees(r.x(i), r.y(i), 0) || r.user(i) === this.part!.user || seen.has(r.user(i))) continue;
       seen.add(r.user(i));
       others.push({ i, far: (r.user(i) > users ? 0 : 1e9) + (me < 0 ? 0 : Math.hypot(r.x(i) - r.x(me), r.y(i) - r.y(me))) });
     }

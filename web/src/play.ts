@@ -34,6 +34,7 @@ class Page {
   private readonly pilot = find<HTMLInputElement>("#pilot");
   private readonly smooth = find<HTMLInputElement>("#smooth");
   private readonly wantsGhosts = find<HTMLInputElement>("#ghosts");
+  private readonly wantsTree = find<HTMLInputElement>("#tree");
   private readonly wantsNames = find<HTMLInputElement>("#names");
   private frameAt = 0;
   private shownAt = 0;
@@ -66,6 +67,7 @@ class Page {
     find("#leave").addEventListener("click", () => connection.leave());
     find("#notice-button").addEventListener("click", () => connection.again());
     find("#defeat-button").addEventListener("click", () => connection.restart());
+    find("#vanish").addEventListener("click", () => this.pane.zones?.vanish((user) => this.pane.nameOf(user)));
     find("#unsplit").addEventListener("click", () => this.unsplit());
     this.canvas.addEventListener("wheel", () => this.alike());
     const help = find<HTMLDialogElement>("#help"), words = find<HTMLInputElement>("#words");
@@ -230,7 +232,7 @@ class Page {
     requestAnimationFrame((t) => this.frame(t));
     const seconds = Math.min(0.25, (time - this.frameAt) / 1000);
     this.frameAt = time;
-    const wishes: Wishes = { ghosts: this.wantsGhosts.checked, names: this.wantsNames.checked, truth: this.truth.on };
+    const wishes: Wishes = { ghosts: this.wantsGhosts.checked, names: this.wantsNames.checked, truth: this.truth.on, tree: this.wantsTree.checked };
     for (const pane of this.panes) {
       pane.camera.insets = this.insets(pane.canvas);
       const main = pane === this.pane;
@@ -254,6 +256,9 @@ class Page {
     const { pane, beside } = this;
     if (!pane.painter) return;
     this.panel.update(pane);
+    pane.zones?.update(this.wantsTree.checked, (user) => pane.nameOf(user));
+    find("#tree-row").hidden = !pane.zones;
+    find("#tree-facts").hidden = !pane.zones || !this.wantsTree.checked;
     this.announce(this.client.notice());
     this.client.refresh();
     this.minimap.update(pane.records);
@@ -307,16 +312,16 @@ class Page {
 
   // look is for those who want to know from outside, such as tests.
   look() {
-    const { pane } = this, r = this.client.view(), kind = pane.painter?.avatar ?? -1, bodies = [], mine = [], fields = [];
+    const { pane } = this, r = this.client.view(), bodies = [], mine = [], fields = [];
     for (let i = 0; i < r.length; i++) {
       const { name, variables } = pane.part!.world.kinds[r.kind(i)];
       if (name === "field") fields.push({ x: r.x(i), y: r.y(i) });
-      if (r.kind(i) === kind) bodies.push({ user: r.user(i), x: r.x(i), y: r.y(i), own: r.own(i) });
+      if (pane.painter?.embodies(r.kind(i))) bodies.push({ user: r.user(i), x: r.x(i), y: r.y(i), own: r.own(i) });
       if (r.own(i)) mine.push({ kind: name, ...Object.fromEntries(variables.map((v) => [v.name, v.attr === undefined ? 0 : r.attr(i, v.attr)])), x: r.x(i), y: r.y(i) });
     }
     const areas = this.client.areas(), scenery = pane.scenery?.length ?? 0, beside = this.beside?.pane;
     return {
-      mine, fields, areas, scenery, selected: this.strategy.selected.size, part: pane.part, counts: this.client.counts(), bodies, ghosts: this.client.ghosts().length, truths: this.client.truths().length, clouds: pane.clouds, camera: pane.camera,
+      mine, fields, areas, scenery, selected: this.strategy.selected.size, part: pane.part, counts: this.client.counts(), bodies, ghosts: this.client.ghosts().length, truths: this.client.truths().length, clouds: pane.clouds, camera: pane.camera, zoned: pane.zones?.look(),
       beside: beside && { state: beside.connection.state.is, part: beside.part, body: beside.body, counts: beside.client.counts() },
     };
   }

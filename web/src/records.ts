@@ -44,9 +44,10 @@ export class Records {
   vy(i: number) { return this.f32[i * 24 + 7]; }
   attr(i: number, k: number) { return this.f64[i * 12 + 4 + k]; }
 
-  // findOwn returns the place of the user's own object of a kind, or -1.
-  findOwn(kind: number): number {
-    for (let i = 0; i < this.length; i++) if (this.own(i) && this.kind(i) === kind) return i;
+  // findOwn returns the place of the user's own object of a kind, or of kinds, or -1.
+  findOwn(kind: number | ((kind: number) => boolean)): number {
+    const is = typeof kind === "number" ? (k: number) => k === kind : kind;
+    for (let i = 0; i < this.length; i++) if (this.own(i) && is(this.kind(i))) return i;
     return -1;
   }
 }

@@ -31,8 +31,8 @@ const (
 	walkBorder = "border"
 )
 
-// Play sets what is usual for play: something to hide behind.
-func (c *Config) Play() { c.Hills = 60 }
+// Play sets what is usual for play: somebody to meet, and something to hide behind.
+func (c *Config) Play() { c.Units, c.Side, c.Hills = 40, 2000*metre, 40 }
 
 var _ world.Playable = (*Config)(nil)
 

@@ -168,3 +168,12 @@ func TestPlayers(t *testing.T) {
 		t.Errorf("%d tanks are where all are called to", there)
 	}
 }
+
+// What is usual for play is a world, too.
+func TestPlay(t *testing.T) {
+	c := param.Default[Config]()
+	c.Play()
+	if _, err := c.World(); err != nil {
+		t.Error(err)
+	}
+}

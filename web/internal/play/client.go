@@ -86,6 +86,11 @@ type Client struct {
 	wire outgoing
 	line trouble.Emulator
 
+	zones        []mechanism.Zone
+	ties         []mechanism.Tie
+	shunned      mechanism.NodeID // nothing goes to it nor comes from it, until:
+	shunnedUntil world.Time
+
 	meets, local bool // it may connect to others directly; they may be on this machine
 	owner        owner
 	direct       *direct.Switch // nil if all goes by the server

@@ -125,6 +125,9 @@ func (c *Client) part() {
 
 // carry sends a datagram on its way: directly, or by the server.
 func (c *Client) carry(to mechanism.NodeID, class mechanism.Class, payload []byte) {
+	if c.gone(to) {
+		return
+	}
 	if c.direct == nil || !c.direct.Send(mechanism.Message{From: c.welcome.Node, To: to, Class: class, Payload: payload}) {
 		c.wire.item(to, class, payload)
 	}
@@ -138,6 +141,9 @@ func (c *Client) takeDirectly(m mechanism.Message) {
 
 // incoming takes a datagram, over the line if that is bad.
 func (c *Client) incoming(now world.Time, from mechanism.NodeID, class mechanism.Class, payload []byte) {
+	if c.gone(from) {
+		return
+	}
 	c.count.DatagramsIn++
 	tag := trouble.Tag{What: parcelItem, Kind: uint8(class), Peer: uint32(from)}
 	if !c.line.Send(now, trouble.In, tag, payload) {

@@ -6,6 +6,7 @@ import type { Records } from "../records";
 import type { World } from "../schema";
 import type { Theme } from "../theme";
 import type { Labels } from "../labels";
+import { CombatPainter } from "./combat";
 import { CrowdPainter } from "./crowd";
 import { PlainPainter } from "./plain";
 import { PongPainter } from "./pong";
@@ -30,8 +31,10 @@ export interface Score {
 }
 
 export interface Painter {
-  // avatar is the kind of the body that users have.
+  // avatar is the kind of the body that users have, or that most have.
   readonly avatar: number;
+  // embodies says whether things of a kind are users' bodies.
+  embodies(kind: number): boolean;
   // radius is how much of the world around the user is usually seen; undefined for all of it.
   readonly radius?: number;
   // begin tells it how far the user's people see, if that is known, and which of them are selected, now and later.
@@ -55,6 +58,7 @@ export function newPainter(w: World): Painter {
     case "swarm": return new SwarmPainter(w);
     case "pong": return new PongPainter(w);
     case "rts": return new RTSPainter(w);
+    case "combat": return new CombatPainter(w);
     case "philosophers": return new TablePainter(w);
   }
   return new PlainPainter(w);

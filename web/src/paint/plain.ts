@@ -42,6 +42,8 @@ export class PlainPainter implements Painter {
     this.fast = SLOW * Math.max(x1 - x0, y1 - y0);
   }
 
+  embodies(kind: number): boolean { return kind === this.avatar; }
+
   ground(p: Picture, _r: Records, _beginning?: Records) {
     const [x0, y0, x1, y1] = this.world.bounds;
     p.marks.box((x0 + x1) / 2, (y0 + y1) / 2, (x1 - x0) / 2, (y1 - y0) / 2, 0, 0,
