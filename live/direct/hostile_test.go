@@ -62,6 +62,64 @@ func TestHostile(t *testing.T) {
 	}
 }
 
+// Who floods with what only shows that it is there is cut like anybody else.
+func TestFloodOfBeats(t *testing.T) {
+	n := newNet(t, 4, 2, 3)
+	n.send(2, 3, worth)
+	s := n.switches[2]
+	for range 3 * burst {
+		s.message(s.peers[3], []byte{beat})
+	}
+	if s.Counts().Open != 0 {
+		t.Error("who floods stays connected")
+	}
+}
+
+// Who leaves and had offered cannot speak in the name of whoever has the place next, though that one's first attempt has the same number.
+func TestNumbersDoNotSayWhoSpeaks(t *testing.T) {
+	n := newNet(t, 4, 2, 3)
+	n.send(2, 3, worth+1)
+	old := n.switches[2].peers[3].conn
+	next := newNet(t, 4, 2).switches[2]
+	next.config = n.switches[2].config
+	n.switches[2] = next
+	n.now += againMin + time.Second
+	n.send(2, 3, worth)
+	if n.send(2, 3, 1) != 1 || n.switches[3].peers[2].number != 1 {
+		t.Fatalf("the next one is not connected: %+v", n.switches[3].Counts())
+	}
+	before := len(n.got[3])
+	old.Send([]byte{byte(mechanism.Update), 'o'})
+	if n.settle(); len(n.got[3]) != before {
+		t.Error("the one before was heard")
+	}
+}
+
+// Who asks again and again is told once in a while: what this end may say by the gateway is not to be used up by others.
+func TestRefusalsAreFew(t *testing.T) {
+	n := newNet(t, 0, 2, 3)
+	for range 500 {
+		n.switches[2].Signal(3, (&signal{kind: invite}).append(nil))
+		n.now += 20 * time.Millisecond
+	}
+	if got := len(n.signals); got < 2 || got > 3 {
+		t.Errorf("%d signals in 10 s", got)
+	}
+}
+
+// A datagram that comes directly costs no allocation.
+func TestMessagesAllocateNothing(t *testing.T) {
+	n := newNet(t, 4, 2, 3)
+	n.send(2, 3, worth)
+	s, h := n.switches[2], n.ends[0][0].h
+	got := 0
+	s.config.Take = func(mechanism.Message) { got++ }
+	b := []byte{byte(mechanism.Update), 1}
+	if a := testing.AllocsPerRun(100, func() { h.Message(b) }); a != 0 || got == 0 {
+		t.Errorf("%v allocations, %d taken", a, got)
+	}
+}
+
 func FuzzSignal(f *testing.F) {
 	f.Add((&signal{offer, 7, example("name")}).append(nil))
 	f.Add((&signal{kind: invite}).append(nil))

@@ -21,7 +21,7 @@ func (s *Switch) sweep(now time.Duration) {
 			s.keep(now, p)
 		case p.state != apart && now-p.began > patience:
 			s.fail(p)
-		case p.state == apart && now-p.since > idle && now > max(p.after, p.admits):
+		case p.state == apart && now-p.since > idle && now > max(p.after, p.admits, p.refuses):
 			delete(s.peers, id)
 		}
 	}

@@ -19,7 +19,7 @@ type Conn interface {
 	Close()
 }
 
-// Handler is told what becomes of a connection.
+// Handler is told what becomes of a connection. Messages come one at a time, and are good for as long as the call.
 type Handler struct {
 	Described func(text string) // the own description is complete
 	Opened    func()
@@ -43,7 +43,7 @@ type Config struct {
 	Peer   func(id mechanism.NodeID) bool            // whether a node is a client's, to whom one may connect
 	Signal func(to mechanism.NodeID, payload []byte) // sends a signal by the gateway
 	Take   func(m mechanism.Message)                 // hands over a datagram that came directly
-	Post   func(func())                              // calls a function when the switch may be called
+	Post   func(func())                              // calls a function as soon as the switch may be called, and returns when it has
 	Now    func() time.Duration                      // since any moment
 }
 
@@ -89,7 +89,8 @@ type Switch struct {
 type peer struct {
 	id      mechanism.NodeID
 	state   state
-	number  uint64
+	number  uint64 // of the attempt, as who offers has it
+	attempt uint64 // of this end's own counting
 	conn    Conn
 	began   time.Duration // the attempt
 	used    time.Duration // when a datagram last went either way
@@ -102,6 +103,7 @@ type peer struct {
 	after   time.Duration // not before this is it tried again
 	wait    time.Duration
 	admits  time.Duration // not before this may it try again
+	refuses time.Duration // not before this is it told so again
 	credit  float64       // datagrams that are taken of it at once
 	counted time.Duration
 	excess  int // datagrams of it that were dropped, on this connection
@@ -188,26 +190,34 @@ func (s *Switch) offer(p *peer) {
 
 // begin opens a connection, or has the attempt fail.
 func (s *Switch) begin(p *peer, text string) {
-	number, what := p.number, offer
+	what := offer
 	if text != "" {
 		what = answer
 	}
-	current := func(do func()) func() { // the attempt that this is about may be over
-		return func() {
-			if p.number == number && p.conn != nil {
+	p.attempt++
+	attempt := p.attempt // not the number, which the other end may give twice
+	current := func() bool { return p.attempt == attempt && p.conn != nil }
+	post := func(do func()) {
+		s.config.Post(func() {
+			if current() {
 				do()
 			}
+		})
+	}
+	var message []byte
+	take := func() { // made once: there are many messages
+		if current() {
+			s.message(p, message)
 		}
 	}
 	c, err := s.config.Way.Open(text, Handler{
-		Described: func(text string) {
-			s.config.Post(current(func() { s.describe(p, what, text) }))
-		},
-		Opened: func() { s.config.Post(current(func() { s.opened(p) })) },
+		Described: func(text string) { post(func() { s.describe(p, what, text) }) },
+		Opened:    func() { post(func() { s.opened(p) }) },
 		Message: func(b []byte) {
-			s.config.Post(current(func() { s.message(p, b) }))
+			message = b
+			s.config.Post(take)
 		},
-		Closed: func() { s.config.Post(current(func() { s.fail(p) })) },
+		Closed: func() { post(func() { s.fail(p) }) },
 	})
 	if err != nil {
 		s.fail(p)
@@ -307,7 +317,10 @@ func (s *Switch) Signal(from mechanism.NodeID, payload []byte) {
 // matter: if it did, two that have refused each other once would go on doing so.
 func (s *Switch) admit(now time.Duration, p *peer, no signal) bool {
 	if s.live >= s.config.Most || now < p.admits {
-		s.say(p.id, no)
+		if now >= p.refuses { // what the gateway lets this end say is needed for vouching
+			p.refuses = now + againMin
+			s.say(p.id, no)
+		}
 		return false
 	}
 	s.live++
@@ -323,10 +336,8 @@ func (s *Switch) message(p *peer, b []byte) {
 	}
 	p.credit = min(burst, p.credit+rate*(now-p.counted).Seconds())
 	p.counted, p.heard = now, now
-	if len(b) == 1 && b[0] == beat {
-		return
-	}
-	if p.credit < 1 || len(b) < 1 || len(b) > messageMax || mechanism.Class(b[0]) >= mechanism.Classes {
+	beaten := len(b) == 1 && b[0] == beat
+	if p.credit < 1 || len(b) < 1 || len(b) > messageMax || mechanism.Class(b[0]) >= mechanism.Classes && !beaten {
 		s.counts.Dropped++
 		if p.excess++; p.excess > burst {
 			s.fail(p)
@@ -334,7 +345,9 @@ func (s *Switch) message(p *peer, b []byte) {
 		}
 		return
 	}
-	p.credit--
+	if p.credit--; beaten {
+		return
+	}
 	p.used = now
 	s.config.Take(mechanism.Message{From: p.id, To: s.config.Self, Class: mechanism.Class(b[0]), Payload: b[1:]})
 }

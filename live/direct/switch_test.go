@@ -60,7 +60,7 @@ func newNet(t *testing.T, most int, nodes ...mechanism.NodeID) *net {
 				n.queue = append(n.queue, func() { n.switches[to].Signal(id, payload) })
 			},
 			Take: func(m mechanism.Message) { n.got[id] = append(n.got[id], string(m.Payload)) },
-			Post: func(f func()) { n.queue = append(n.queue, f) },
+			Post: func(f func()) { f() },
 			Now:  func() time.Duration { return n.now },
 		})
 	}
@@ -101,7 +101,7 @@ func (w way) Open(offer string, h Handler) (Conn, error) {
 		}
 	}
 	about := example(e.name)
-	h.Described(about.text(answer, true))
+	w.net.queue = append(w.net.queue, func() { h.Described(about.text(answer, true)) })
 	return e, nil
 }
 
@@ -111,8 +111,7 @@ func (e *end) Answered(text string) error {
 		if ok && o.name == d.name {
 			e.other = o
 			if o.other == e && !e.net.broken {
-				e.h.Opened()
-				o.h.Opened()
+				e.net.queue = append(e.net.queue, e.h.Opened, o.h.Opened)
 			}
 			return nil
 		}
@@ -131,7 +130,7 @@ func (e *end) Send(b []byte) bool {
 
 func (e *end) Close() {
 	if !e.closed && e.other != nil && e.other.other == e {
-		e.other.h.Closed()
+		e.net.queue = append(e.net.queue, e.other.h.Closed)
 	}
 	e.closed = true
 }
