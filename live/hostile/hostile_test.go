@@ -31,13 +31,13 @@ type world struct {
 	public, operators string
 }
 
-func serve(t *testing.T) *world {
+func serve(t *testing.T, mechanism string, direct *gateway.Direct) *world {
 	t.Helper()
 	m := gateway.NewMonitor("")
 	h, err := hub.Start(hub.Config{
 		Description: session.Description{
 			World:     session.Choice{Name: "crowd", Params: map[string]string{"walkers": "20", "restless": "true"}},
-			Mechanism: session.Choice{Name: "central"},
+			Mechanism: session.Choice{Name: mechanism},
 		},
 		Grace: time.Second, Event: m.Event, Woken: m.Woken, Acted: m.Acted,
 	}, catalog.Default())
@@ -46,7 +46,7 @@ func serve(t *testing.T) *world {
 	}
 	limits := param.Default[gateway.Limits]()
 	limits.JoinsPerMinute = 1 << 20 // many attackers share one address here; the other limits hold
-	g, err := gateway.New(gateway.Config{Hub: h, Monitor: m, Limits: limits})
+	g, err := gateway.New(gateway.Config{Hub: h, Monitor: m, Limits: limits, Direct: direct})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func heap() uint64 {
 // nothing left of them, neither connections nor users, goroutines, descriptors or memory.
 func TestAttackersAreNobodysConcern(t *testing.T) {
 	const honest, each = 30, 2
-	w := serve(t)
+	w := serve(t, "central", nil)
 	attack := func(d time.Duration) *bots.Report {
 		ctx, stop := context.WithTimeout(t.Context(), d+4*time.Second)
 		defer stop()
