@@ -32,7 +32,7 @@ func isICE(at string) bool {
 // direct is how players' machines may connect to each other; nil if they may not. They learn each other's addresses: without being asked for
 // only where all are this machine's.
 func (s *serving) direct() *gateway.Direct {
-	if s.Direct == "off" || s.Direct == "auto" && !isLoopback(s.Listen) {
+	if s.Direct == "off" || s.Direct == "auto" && !s.local() {
 		return nil
 	}
 	return &gateway.Direct{Servers: s.ICE, Secret: s.ICESecret}

@@ -10,6 +10,7 @@ func TestDirectIsTheOperatorsChoice(t *testing.T) {
 	}{
 		{serving{Direct: "auto", Listen: "127.0.0.1:0"}, true},
 		{serving{Direct: "auto", Listen: ":8080"}, false},
+		{serving{Direct: "auto", Listen: "127.0.0.1:0", BehindProxy: true}, false},
 		{serving{Direct: "on", Listen: ":8080"}, true},
 		{serving{Direct: "off", Listen: "127.0.0.1:0"}, false},
 	} {

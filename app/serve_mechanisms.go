@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
-	"strings"
 	"time"
 
 	"throng/live/gateway"
@@ -31,7 +29,7 @@ const (
 // switchable says whether people may change the mechanism: by default where nobody but those on this machine could, and the world is
 // in no other process and in no folder.
 func (s *serving) switchable() bool {
-	return s.Switch == "on" || s.Switch == "auto" && isLoopback(s.Listen) && s.alone()
+	return s.Switch == "on" || s.Switch == "auto" && s.local() && s.alone()
 }
 
 // alone says whether this process has its worlds for itself, and in memory.
@@ -103,7 +101,7 @@ func (r *rooms) describe(x *room, name string) (session.Description, error) {
 
 // serveChoice begins a room's world under another mechanism and, if everybody is to come along, goes on there.
 func (r *rooms) serveChoice(w http.ResponseWriter, q *http.Request, x *room) {
-	if origin, err := url.Parse(q.Header.Get("Origin")); err != nil || origin.Host != "" && !strings.EqualFold(origin.Host, q.Host) {
+	if gateway.FromOtherSite(q) || r.settings.Switch == "auto" && !gateway.OnThisMachine(q) {
 		answerJSON(w, http.StatusForbidden, problem{"pages from elsewhere may not change anything here"})
 		return
 	}
@@ -121,7 +119,7 @@ func (r *rooms) serveChoice(w http.ResponseWriter, q *http.Request, x *room) {
 		answerJSON(w, http.StatusConflict, problem{err.Error()})
 		return
 	}
-	if q.FormValue("everybody") != "" {
+	if q.URL.Query().Get("everybody") != "" {
 		r.move(x, chosen)
 	}
 	answerJSON(w, http.StatusOK, struct {

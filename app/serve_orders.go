@@ -89,7 +89,7 @@ func (r *rooms) serveClose(w http.ResponseWriter, q *http.Request) {
 		answerJSON(w, http.StatusConflict, problem{"the first room ends with the server"})
 		return
 	}
-	reason := q.FormValue("reason")
+	reason := q.URL.Query().Get("reason")
 	if reason == "" {
 		reason = "the room was closed"
 	}

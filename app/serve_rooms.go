@@ -48,6 +48,7 @@ type room struct {
 	handler http.Handler // the gateway's, and the truth
 	front   http.Handler // before the gateway's handler
 	of      *room        // whose world it is, under another mechanism; nil for a room in its own right
+	pressed pressed      // what records it for somebody on the page
 	forget  func()       // ends what goes on beside the world
 	current *room        // where people play who come in; nil for here
 	since   time.Time    // when somebody was last seen there
@@ -94,12 +95,15 @@ func (r *rooms) gates() []*gateway.Gateway {
 
 // front stands before the first room's gateway.
 func (r *rooms) front(own http.Handler) http.Handler {
-	r.first.handler = r.settings.truthful(r.world, own)
+	r.first.handler = r.settings.truthful(r.world, &r.first.pressed, own)
 	r.first.front = r.entrance(r.first)
 	mux := http.NewServeMux()
 	mux.HandleFunc(gateway.RoomPath("{name}")+"/", r.serveVisit)
 	if r.settings.local() {
-		serveRecordings(mux, r.settings.recordings)
+		recordings := http.NewServeMux()
+		serveRecordings(recordings, r.settings.recordings)
+		mux.Handle("/api/recordings", onlyHere(recordings))
+		mux.Handle("/api/recordings/", onlyHere(recordings))
 	}
 	mux.Handle("/", r.first.front)
 	return mux
@@ -197,7 +201,8 @@ func (r *rooms) open(name string, s *serving, d session.Description, of *room) (
 	}
 	ctx, forget := context.WithCancel(r.ctx)
 	go hooks.run(ctx, gate, world)
-	x := &room{name: name, session: d, gate: gate, handler: r.settings.truthful(world, gate.Handler()), of: of, forget: forget, since: time.Now()}
+	x := &room{name: name, session: d, gate: gate, of: of, forget: forget, since: time.Now()}
+	x.handler = r.settings.truthful(world, &x.pressed, gate.Handler())
 	if x.front = x.handler; of == nil {
 		x.front = r.entrance(x)
 	}
@@ -232,6 +237,7 @@ func (r *rooms) end(ctx context.Context, x *room, reason string) error {
 	ctx, cancel := context.WithTimeout(ctx, shutdownTime)
 	defer cancel()
 	x.forget()
+	r.settings.stop(&x.pressed)
 	err := x.gate.Close(ctx, reason)
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = nil // those who did not listen were cut
@@ -242,6 +248,7 @@ func (r *rooms) end(ctx context.Context, x *room, reason string) error {
 // close ends all rooms but the first, which ends with its gateway.
 func (r *rooms) close(ctx context.Context, reason string) error {
 	r.settings.recorded.close()
+	r.settings.stop(&r.first.pressed)
 	r.mu.Lock()
 	r.closed = true
 	var list []*room

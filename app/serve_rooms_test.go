@@ -21,6 +21,7 @@ func ask(t *testing.T, method, url string, header ...string) (status int, body s
 	for i := 0; i+1 < len(header); i += 2 {
 		request.Header.Set(header[i], header[i+1])
 	}
+	request.Host = request.Header.Get("Host") // or the one of the address
 	resp, err := http.DefaultClient.Do(request)
 	if err != nil {
 		t.Fatal(err)
@@ -100,6 +101,8 @@ func TestWhatMechanismsAreOffered(t *testing.T) {
 	}{
 		{"loose", nil, http.StatusConflict}, {"none", nil, http.StatusNotFound}, {"ideal", nil, http.StatusConflict},
 		{"lockstep", []string{"Origin", "https://elsewhere.example"}, http.StatusForbidden},
+		{"lockstep", []string{"Origin", "null"}, http.StatusForbidden}, // a form in a sandbox
+		{"lockstep", []string{"X-Forwarded-For", "192.0.2.1"}, http.StatusForbidden},
 	} {
 		if status, body := ask(t, "POST", url+"/api/mechanisms/"+c.path, c.header...); status != c.want {
 			t.Errorf("%s: %d %s", c.path, status, body)
@@ -118,6 +121,7 @@ func TestTheMechanismIsTheOperators(t *testing.T) {
 	}{
 		{serving{Switch: "auto", Listen: "127.0.0.1:0", Processes: 1, Replicas: 1}, true},
 		{serving{Switch: "auto", Listen: ":8080", Processes: 1, Replicas: 1}, false},
+		{serving{Switch: "auto", Listen: "127.0.0.1:0", BehindProxy: true, Processes: 1, Replicas: 1}, false},
 		{serving{Switch: "on", Listen: ":8080", Processes: 1, Replicas: 1}, true},
 		{serving{Switch: "off", Listen: "127.0.0.1:0", Processes: 1, Replicas: 1}, false},
 		{serving{Switch: "auto", Listen: "127.0.0.1:0", Processes: 3, Replicas: 1}, false},

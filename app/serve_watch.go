@@ -7,15 +7,14 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-	"net/url"
 	"os"
-	"strings"
 	"sync/atomic"
 	"time"
 
 	"throng/app/recorder"
 	"throng/internal/param"
 	"throng/lab/experiment"
+	"throng/live/gateway"
 	"throng/live/hub"
 	"throng/live/truth"
 	"throng/mechanism"
@@ -89,29 +88,53 @@ func (r *recorded) close() {
 const truthBasis = "Throng-Basis"
 
 // truthful serves, beside what a world's gateway does, what is really so in it, where only this machine can ask.
-func (s *serving) truthful(h *hub.Hub, gate http.Handler) http.Handler {
+func (s *serving) truthful(h *hub.Hub, own *pressed, gate http.Handler) http.Handler {
 	if !s.local() {
 		return gate
 	}
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /api/truth", serveTruth(truth.New(h)))
-	mux.HandleFunc("POST /api/recording", s.serveRecording(h))
+	mux.Handle("GET /api/truth", onlyHere(serveTruth(truth.New(h))))
+	mux.Handle("POST /api/recording", onlyHere(s.serveRecording(h, own)))
 	mux.Handle("/", gate)
 	return mux
+}
+
+// onlyHere serves whoever asks on this machine, and for it: neither what a proxy passes on, nor another site's page, nor one that has its own
+// name lead here.
+func onlyHere(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !gateway.OnThisMachine(r) || gateway.FromOtherSite(r) {
+			answerJSON(w, http.StatusForbidden, problem{"this is only for pages and programs on the server's own machine"})
+			return
+		}
+		h.ServeHTTP(w, r)
+	})
+}
+
+// pressed is what records a world because somebody on the page has asked. The settings' lock guards it.
+type pressed struct {
+	recorded
+	timer *time.Timer // ends it
+	over  bool        // the world has ended
+}
+
+// stop ends what is recorded of a world that ends.
+func (s *serving) stop(own *pressed) {
+	s.pressing.Lock()
+	defer s.pressing.Unlock()
+	if own.over = true; own.timer != nil {
+		own.timer.Stop()
+	}
+	own.close()
 }
 
 // pressedMax is for how long a world is recorded because somebody on the page has asked: the page may be gone.
 const pressedMax = 30 * time.Minute
 
 // serveRecording begins to record a world for somebody on the page, or ends it.
-func (s *serving) serveRecording(h *hub.Hub) http.HandlerFunc {
-	var own recorded
+func (s *serving) serveRecording(h *hub.Hub, own *pressed) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		if origin, err := url.Parse(r.Header.Get("Origin")); err != nil || origin.Host != "" && !strings.EqualFold(origin.Host, r.Host) {
-			answerJSON(w, http.StatusForbidden, problem{"pages from elsewhere may not change anything here"})
-			return
-		}
-		name, err := s.press(&own, h, r.FormValue("on") == "true")
+		name, err := s.press(own, h, r.URL.Query().Get("on") == "true")
 		if err != nil {
 			answerJSON(w, http.StatusConflict, problem{err.Error()})
 			return
@@ -123,11 +146,13 @@ func (s *serving) serveRecording(h *hub.Hub) http.HandlerFunc {
 }
 
 // press begins or ends a recording, and returns the name of the one that is or was written.
-func (s *serving) press(own *recorded, h *hub.Hub, on bool) (string, error) {
+func (s *serving) press(own *pressed, h *hub.Hub, on bool) (string, error) {
 	s.pressing.Lock()
 	defer s.pressing.Unlock()
 	to := own.recorder.Load()
 	switch {
+	case own.over:
+		return "", hub.ErrClosed
 	case on && to == nil:
 		if s.pressed == "" {
 			folder, err := os.MkdirTemp("", "throng-recordings-")
@@ -140,10 +165,11 @@ func (s *serving) press(own *recorded, h *hub.Hub, on bool) (string, error) {
 			return "", err
 		}
 		to = own.recorder.Load()
-		time.AfterFunc(pressedMax, func() { s.press(own, h, false) })
+		own.timer = time.AfterFunc(pressedMax, func() { s.press(own, h, false) })
 	case !on && to == nil:
 		return "", errors.New("nothing is recorded")
 	case !on:
+		own.timer.Stop() // or it would end the next one
 		defer own.close()
 	}
 	return to.Name(), nil

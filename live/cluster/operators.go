@@ -90,7 +90,7 @@ const (
 
 // passOn has another process do what an operator wishes, if the request names one, and reports whether it is none of this one's business.
 func (k *Cluster) passOn(w http.ResponseWriter, r *http.Request, wish byte) bool {
-	text := r.FormValue("process")
+	text := r.URL.Query().Get("process")
 	if text == "" {
 		return false
 	}

@@ -74,7 +74,7 @@ func forOperators(h http.Handler) http.Handler {
 func (g *Gateway) operatorsOnly(page http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
-		case fromOtherSite(r):
+		case FromOtherSite(r):
 			answerText(w, http.StatusForbidden, "other sites' pages may not ask for this")
 		case g.isOperator(r):
 			page.ServeHTTP(w, r)
@@ -87,9 +87,9 @@ func (g *Gateway) operatorsOnly(page http.Handler) http.Handler {
 	})
 }
 
-// fromOtherSite reports whether another site's page has made a browser ask. Browsers that do not say so by themselves still say where
+// FromOtherSite reports whether another site's page has made a browser ask. Browsers that do not say so by themselves still say where
 // whatever changes something comes from.
-func fromOtherSite(r *http.Request) bool {
+func FromOtherSite(r *http.Request) bool {
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" {
 		return site != "same-origin" && site != "none"
 	}
@@ -104,7 +104,7 @@ func (g *Gateway) isOperator(r *http.Request) bool {
 	if g.config.AdminToken != "" {
 		return hasToken(r, g.config.AdminToken)
 	}
-	return r.Context().Value(operatorsKey{}) != nil && onThisMachine(r)
+	return r.Context().Value(operatorsKey{}) != nil && OnThisMachine(r)
 }
 
 // hasToken reports whether a request carries the token, as a password or as a bearer token.
@@ -116,9 +116,9 @@ func hasToken(r *http.Request, token string) bool {
 	return ok && subtle.ConstantTimeCompare([]byte(given), []byte(token)) == 1
 }
 
-// onThisMachine reports whether a request was made on this machine and for it. One that a proxy passes on was not; nor was
+// OnThisMachine reports whether a request was made on this machine and for it. One that a proxy passes on was not; nor was
 // one for another name, which somebody else's page may have led to this address.
-func onThisMachine(r *http.Request) bool {
+func OnThisMachine(r *http.Request) bool {
 	if r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Forwarded") != "" || !parseHost(r.RemoteAddr).IsLoopback() {
 		return false
 	}
