@@ -252,7 +252,14 @@ func (e *environment) announce(s *serving) {
 		return
 	}
 	fmt.Fprintf(e.stdout, "listening on %s\n", s.gateway)
-	fmt.Fprintf(e.stdout, "Open it in a browser to join %s, shared by %s. Ctrl-C ends it.\n", s.World, s.Mechanism)
+	what := fmt.Sprintf("join %s, shared by %s", s.World, s.Mechanism)
+	if len(s.others) > 0 {
+		what = "choose a room: " + s.room
+		for _, o := range s.others {
+			what += ", " + o.room
+		}
+	}
+	fmt.Fprintf(e.stdout, "Open it in a browser to %s. Ctrl-C ends it.\n", what)
 	if s.admin != "" {
 		fmt.Fprintf(e.stdout, forOperators+"%s/admin\n", s.admin)
 	}

@@ -119,8 +119,9 @@ func (r *rooms) serveChoice(w http.ResponseWriter, q *http.Request, x *room) {
 		answerJSON(w, http.StatusConflict, problem{err.Error()})
 		return
 	}
-	if q.URL.Query().Get("everybody") != "" {
-		r.move(x, chosen)
+	if q.URL.Query().Get("everybody") != "" && !r.move(x, chosen) {
+		answerJSON(w, http.StatusConflict, problem{"the room was closed in the meantime"})
+		return
 	}
 	answerJSON(w, http.StatusOK, struct {
 		Base string `json:"base"`
@@ -150,8 +151,9 @@ func (r *rooms) vary(of *room, name string) (*room, error) {
 	if err != nil {
 		return nil, err
 	}
-	if n := r.sweep(0); n >= variantsMax {
-		return nil, fmt.Errorf("people play under %d other mechanisms already", n)
+	// Whoever asked for one a moment ago is still on the way there: those that are empty go only where there is no place.
+	if r.sweep(variantIdle) >= variantsMax && r.sweep(0) >= variantsMax {
+		return nil, fmt.Errorf("people play under %d other mechanisms already", variantsMax)
 	}
 	x, err = r.open(of.name+"."+name, r.settings, d, of)
 	if err != nil {
@@ -161,9 +163,13 @@ func (r *rooms) vary(of *room, name string) (*room, error) {
 	return x, nil
 }
 
-// move has everybody who plays in a room go on where its world is shared by another mechanism.
-func (r *rooms) move(x, to *room) {
+// move has everybody who plays in a room go on where its world is shared by another mechanism, if that is still there.
+func (r *rooms) move(x, to *room) bool {
 	r.mu.Lock()
+	if r.all[to.name] != to {
+		r.mu.Unlock()
+		return false
+	}
 	from := x.playing()
 	if x.current = to; to == x {
 		x.current = nil
@@ -172,6 +178,7 @@ func (r *rooms) move(x, to *room) {
 	if from != to {
 		from.gate.Dismiss(gateway.Switched)
 	}
+	return true
 }
 
 // playing is where the people of a room play. The caller holds the lock.

@@ -3,6 +3,7 @@
 package app
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -96,9 +97,10 @@ func (r *rooms) serveClose(w http.ResponseWriter, q *http.Request) {
 	people := 0
 	for _, x := range list {
 		people += x.gate.Clients()
-		if err := r.end(q.Context(), x, reason); err != nil {
-			r.log.Error("a room did not end in good order", "room", x.name, "error", err)
-		}
+	}
+	// It is out of the list, and ends in good order even if whoever gave the order does not wait.
+	if err := r.endAll(context.WithoutCancel(q.Context()), list, reason); err != nil {
+		r.log.Error("a room did not end in good order", "room", name, "error", err)
 	}
 	answerJSON(w, http.StatusOK, struct {
 		People int `json:"people"`

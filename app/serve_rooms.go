@@ -229,6 +229,9 @@ func (r *rooms) remove(x *room) (list []*room) {
 			delete(r.all, other.name)
 		}
 	}
+	if x.of != nil && x.of.current == x {
+		x.of.current = nil // whoever comes in now plays in the room itself
+	}
 	return list
 }
 
@@ -249,6 +252,8 @@ func (r *rooms) end(ctx context.Context, x *room, reason string) error {
 func (r *rooms) close(ctx context.Context, reason string) error {
 	r.settings.recorded.close()
 	r.settings.stop(&r.first.pressed)
+	r.building.Lock() // a room that is being made is in the list by then, and no other begins
+	defer r.building.Unlock()
 	r.mu.Lock()
 	r.closed = true
 	var list []*room
@@ -258,6 +263,11 @@ func (r *rooms) close(ctx context.Context, reason string) error {
 		}
 	}
 	r.mu.Unlock()
+	return r.endAll(ctx, list, reason)
+}
+
+// endAll ends rooms at the same time.
+func (r *rooms) endAll(ctx context.Context, list []*room, reason string) error {
 	errs := make([]error, len(list))
 	var all sync.WaitGroup
 	for i, x := range list {

@@ -100,7 +100,11 @@ func order(t *testing.T, method, url, body string) (status int, answer string) {
 // Two rooms of a file, and one that an operator begins and closes: each has its own world and people, and no two people the same name.
 func TestRooms(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
-	url, operators, ended := startedWithOperators(t, ctx, "--listen", "127.0.0.1:0", "--no-webtransport", "--worlds", written(t, twoRooms))
+	lines, ended := printed(t, ctx, 3, "--listen", "127.0.0.1:0", "--no-webtransport", "--worlds", written(t, twoRooms), "--admin-listen", "127.0.0.1:0")
+	if want := "Open it in a browser to choose a room: plaza, duel. Ctrl-C ends it."; lines[1] != want {
+		t.Errorf("says %q", lines[1])
+	}
+	url, operators := strings.TrimPrefix(lines[0], "listening on "), strings.TrimSuffix(strings.TrimPrefix(lines[2], forOperators), "/admin")
 	defer func() {
 		stop()
 		if code := <-ended; code != exitOK {
@@ -120,14 +124,11 @@ func TestRooms(t *testing.T) {
 	if status, body := order(t, "POST", operators+"/admin/api/rooms", `{"name": "arena", "world": "crowd", "players": 2, "about": "A fight"}`); status != http.StatusCreated {
 		t.Fatalf("%d %s", status, body)
 	}
+	// One after the other: who is first has the name.
 	here := visitThinly(t, url, thin.JSON)
+	here.isCalled(t, "Thin")
 	there := visitThinly(t, url+"/room/arena", thin.MessagePack)
-	for _, v := range []*thinVisitor{here, there} {
-		v.until(t, "the welcome", func() bool { return v.welcome != nil })
-	}
-	if a, b := here.welcome["name"], there.welcome["name"]; a != "Thin" || b != "Thin 2" {
-		t.Errorf("called %v and %v", a, b)
-	}
+	there.isCalled(t, "Thin 2")
 	testMetricsByRoom(t, operators)
 	if status, _ := ask(t, "GET", operators+"/room/arena/admin/api/people"); status != http.StatusOK {
 		t.Errorf("people of a room: %d", status)
@@ -145,7 +146,68 @@ func TestRooms(t *testing.T) {
 	if status, body := ask(t, "GET", url+"/room/arena/api/info"); status != http.StatusNotFound || !strings.Contains(body, `no room \"arena\"`) {
 		t.Errorf("%d %s", status, body)
 	}
+	again := visitThinly(t, url+"/room/duel", thin.JSON)
+	again.isCalled(t, "Thin 2") // which is free with the end of the room
+	again.leave(t)
 	here.leave(t)
+}
+
+func (v *thinVisitor) isCalled(t *testing.T, want string) {
+	t.Helper()
+	v.until(t, "the welcome", func() bool { return v.welcome != nil })
+	if got := v.welcome["name"]; got != want {
+		t.Errorf("called %v instead of %s", got, want)
+	}
+}
+
+// Where an operator closes the mechanism that a room's people have gone on to, they are back where they were.
+func TestAVariantIsClosed(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	url, operators, ended := startedWithOperators(t, ctx, "--listen", "127.0.0.1:0", "--no-webtransport", "--players", "2")
+	defer func() { stop(); <-ended }()
+	if status, body := ask(t, "POST", url+"/api/mechanisms/lockstep?everybody=1"); status != http.StatusOK {
+		t.Fatalf("%d %s", status, body)
+	}
+	if status, body := order(t, "DELETE", operators+"/admin/api/rooms/crowd.lockstep", ""); status != http.StatusOK {
+		t.Fatalf("%d %s", status, body)
+	}
+	if status, body := ask(t, "GET", url+"/api/info"); status != http.StatusOK || !strings.Contains(body, `"mechanism":"central"`) {
+		t.Errorf("%d %s", status, body)
+	}
+	visitor := visitThinly(t, url, thin.JSON)
+	visitor.isCalled(t, "Thin")
+	visitor.leave(t)
+}
+
+// Whoever asks for another mechanism gets there, though others ask for further ones in the meantime; there are never many.
+func TestVariantsAreFew(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	url, operators, ended := startedWithOperators(t, ctx, "--listen", "127.0.0.1:0", "--no-webtransport", "--players", "2")
+	defer func() { stop(); <-ended }()
+	for i, name := range []string{"lockstep", "loose", "optimistic", "interest", "aos"} {
+		if status, body := ask(t, "POST", url+"/api/mechanisms/"+name); status != http.StatusOK {
+			t.Errorf("%s: %d %s", name, status, body)
+		}
+		if status, _ := ask(t, "GET", url+"/room/crowd.lockstep/api/info"); (status == http.StatusOK) != (i < variantsMax) {
+			t.Errorf("the first answers %d with %d", status, i+1)
+		}
+		if list := roomsAt(t, operators+"/admin/api/rooms"); len(list) > 1+variantsMax {
+			t.Errorf("%+v", list)
+		}
+	}
+}
+
+// From some memory on no room begins, whatever it is asked for by.
+func TestMemoryForRooms(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	url, operators, ended := startedWithOperators(t, ctx, "--listen", "127.0.0.1:0", "--no-webtransport", "--players", "2", "--set", "rooms.memory=1MiB")
+	defer func() { stop(); <-ended }()
+	if status, body := order(t, "POST", operators+"/admin/api/rooms", `{"name": "second", "world": "pong"}`); status != http.StatusConflict || !strings.Contains(body, "rooms.memory") {
+		t.Errorf("%d %s", status, body)
+	}
+	if status, body := ask(t, "POST", url+"/api/mechanisms/lockstep"); status != http.StatusConflict || !strings.Contains(body, "rooms.memory") {
+		t.Errorf("%d %s", status, body)
+	}
 }
 
 func testMetricsByRoom(t *testing.T, operators string) {
@@ -192,6 +254,12 @@ func TestOrdersAboutRooms(t *testing.T) {
 		if status, body := order(t, "DELETE", operators+"/admin/api/rooms/"+name, ""); status != want {
 			t.Errorf("%s: %d %s", name, status, body)
 		}
+	}
+	if status, body := ask(t, "POST", url+"/api/mechanisms/lockstep"); status != http.StatusConflict || !strings.Contains(body, "rooms.most") {
+		t.Errorf("a third, under another mechanism: %d %s", status, body)
+	}
+	if status, body := ask(t, "POST", operators+"/admin/api/rooms"); status != http.StatusUnsupportedMediaType {
+		t.Errorf("an order that is not JSON: %d %s", status, body)
 	}
 	if status, _ := order(t, "POST", url+"/admin/api/rooms", `{"name": "fourth"}`); status != http.StatusForbidden {
 		t.Errorf("anybody may: %d", status)

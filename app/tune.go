@@ -263,7 +263,7 @@ func (t *tuning) run() error {
 	if found.Best >= 0 {
 		o = t.outcome(&found)
 		if !result.Interrupted {
-			err = t.networks(o, trial)
+			result.Interrupted, err = t.networks(o, trial)
 		}
 	}
 	finish()
@@ -275,6 +275,8 @@ func (t *tuning) run() error {
 	switch {
 	case err != nil:
 		return err
+	case o == nil && result.Interrupted:
+		return t.verdict(result)
 	case o == nil:
 		return errors.Join(t.verdict(result), errors.New("no run had the figures that count"))
 	}
@@ -316,11 +318,15 @@ func (t *tuning) search(trial experiment.Trial) (tune.Found, *experiment.Result)
 	t.sampling = t.experiment.Sample(trial, newProgress(t.stderr, t.experiment.Name))
 	interrupted := false
 	evaluate := func(candidates []int) (scores []tune.Score, ok bool) {
-		interrupted = t.sampling.More(t.ctx, candidates, t.options.Workers)
-		if interrupted {
-			return nil, false
-		}
+		var before []int
 		for _, c := range candidates {
+			before = append(before, t.sampling.Tried(c))
+		}
+		interrupted = t.sampling.More(t.ctx, candidates, t.options.Workers)
+		for i, c := range candidates {
+			if t.sampling.Tried(c) == before[i] {
+				break // it was interrupted here: those before count
+			}
 			runs := t.sampling.Runs(c)
 			if len(runs) < t.sampling.Tried(c) {
 				scores = append(scores, t.objective.Score(nil, t.limits)) // it failed
@@ -328,7 +334,7 @@ func (t *tuning) search(trial experiment.Trial) (tune.Found, *experiment.Result)
 			}
 			scores = append(scores, t.objective.Score(runs[len(runs)-1].Measures, t.limits))
 		}
-		return scores, true
+		return scores, !interrupted
 	}
 	var found tune.Found
 	if t.command.All {

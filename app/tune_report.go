@@ -151,12 +151,12 @@ func (t *tuning) serve(params []experiment.Param) string {
 const networkBest, networkRuns = 3, 3
 
 // networks tries the best choices of different mechanisms where the delay is half and twice as long.
-func (t *tuning) networks(o *tuned, trial experiment.Trial) error {
+func (t *tuning) networks(o *tuned, trial experiment.Trial) (interrupted bool, err error) {
 	points := t.experiment.Points()
 	best := points[o.trials[0].Candidate]
 	delay, ok := find(best.Setup.Params(), "network.delay")
 	if !ok || math.IsNaN(delay.Number) || delay.Number <= 0 {
-		return nil
+		return false, nil
 	}
 	var chosen []int
 	var mechanisms []string
@@ -166,7 +166,7 @@ func (t *tuning) networks(o *tuned, trial experiment.Trial) error {
 		}
 	}
 	if len(chosen) < 2 {
-		return nil
+		return false, nil
 	}
 	var delays []string
 	for _, factor := range []float64{0.5, 2} {
@@ -174,11 +174,11 @@ func (t *tuning) networks(o *tuned, trial experiment.Trial) error {
 	}
 	x, err := t.alike(o, chosen, delays)
 	if err != nil {
-		return err
+		return false, err
 	}
 	r := x.Run(t.ctx, trial, t.options.workers(), newProgress(t.stderr, x.Name+", other networks"))
 	if r.Interrupted {
-		return nil // what is known stands
+		return true, nil // what is known stands
 	}
 	for i, d := range delays {
 		e := elsewhere{Delay: d}
@@ -197,7 +197,7 @@ func (t *tuning) networks(o *tuned, trial experiment.Trial) error {
 			o.Networks = append(o.Networks, e)
 		}
 	}
-	return nil
+	return false, nil
 }
 
 // alike is the same experiment with some choices only, and other delays.

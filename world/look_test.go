@@ -34,10 +34,13 @@ func TestLooksThatDoNotFit(t *testing.T) {
 		{kind(world.KindLook{Label: "wealth"}), `no attribute "wealth"`},
 		{kind(world.KindLook{Label: "x"}), `no attribute "x"`},
 		{kind(world.KindLook{Height: -1}), "not negative"},
+		{kind(world.KindLook{Width: -1}), "not negative"},
+		{kind(world.KindLook{Colour: "#09aFf00"}), "is no colour"},
 		{control(world.Control{By: world.Steer, Verb: "run"}), ""},
 		{control(world.Control{By: world.Steer, Verb: "go"}), ""},
 		{control(world.Control{By: world.Steer, Verb: "rise"}), "0 arguments"},
 		{control(world.Control{By: world.Compass, Verb: "go"}), "2 arguments"},
+		{control(world.Control{By: world.Height, Verb: "go"}), "2 arguments"},
 		{control(world.Control{By: world.Place, Verb: "run"}), "1 arguments"},
 		{control(world.Control{By: world.Target, Verb: "rise"}), ""},
 		{control(world.Control{By: world.Target, Verb: "go"}), "2 arguments"},
@@ -47,6 +50,8 @@ func TestLooksThatDoNotFit(t *testing.T) {
 		{control(world.Control{By: world.Button, Verb: "fall"}), "no such verb"},
 		{control(world.Control{By: "shake", Verb: "rise"}), "no such gesture"},
 		{control(world.Control{By: world.Place, Verb: "go", Scale: -1}), "not negative"},
+		{control(world.Control{By: world.Steer, Verb: "go", Again: -1}), "not negative"},
+		{control(world.Control{By: world.Button, Verb: "go", Args: []int64{-1}}), "x: -1 is outside"},
 	} {
 		err := c.look.Check(schema)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {

@@ -160,8 +160,9 @@ func (g *Gateway) showOut(seat *hub.Seat, e *ending, reason string) {
 		e = &ending{e.code, cleanText(reason)}
 	}
 	now := time.Now()
+	conn := g.hub.Conn(seat) // which it has before the client knows of its seat
 	for _, c := range g.all() {
-		if c.seatIs(seat) {
+		if c.conn() == conn {
 			c.dismiss(e, now)
 		}
 	}

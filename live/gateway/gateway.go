@@ -331,6 +331,7 @@ func (g *Gateway) Close(ctx context.Context, reason string) error {
 		return hub.ErrClosed
 	}
 	err := g.hub.Close(ctx, reason)
+	g.tokens.close()
 	emptied := g.seal()
 	now := time.Now()
 	for _, c := range g.all() {

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"context"
 	"net/http"
 	"testing"
 	"time"
@@ -81,6 +82,18 @@ func TestNamesInSeveralRooms(t *testing.T) {
 	}
 	if got := n.take("Ben", ""); got != "Ben 2" {
 		t.Errorf("called %q while the first is still finding a seat", got)
+	}
+}
+
+// A room that ends gives its people's names back.
+func TestNamesOfARoomThatEnds(t *testing.T) {
+	first, second := twoRooms(t)
+	second.seat(t, "Ada")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel() // the connection is cut
+	second.Close(ctx, "lunch")
+	if got := first.tokens.names.take("Ada", ""); got != "Ada" {
+		t.Errorf("called %q", got)
 	}
 }
 

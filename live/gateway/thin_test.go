@@ -116,6 +116,7 @@ func TestThinClientsMustBehave(t *testing.T) {
 	}{
 		"no join":        {thin.JSON, `{"type":"leave"}`, "manners"},
 		"version":        {thin.JSON, `{"type":"join","version":99}`, "version"},
+		"packed maps":    {thin.MessagePack, "\x82\xa4type\xa4join\xa7version\x01", "version"},
 		"no version":     {thin.JSON, `{"type":"join"}`, "version"},
 		"garbage":        {thin.JSON, `hello`, "malformed"},
 		"packed garbage": {thin.MessagePack, "\xc1", "malformed"},

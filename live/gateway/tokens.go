@@ -88,6 +88,15 @@ func (t *tokens) forget(k *ticket) {
 	}
 }
 
+// close forgets all tokens, and gives their names back: rooms beside this one go on.
+func (t *tokens) close() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, k := range t.tickets {
+		t.forget(k)
+	}
+}
+
 // show returns what a token stands for, for a connection that gives it back by hide; nil if it is not known. At the first time
 // join takes the seat.
 func (t *tokens) show(token []byte, join func(who hub.Visitor) (*hub.Seat, error)) (*ticket, error) {

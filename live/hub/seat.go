@@ -68,6 +68,13 @@ func (s *Seat) Place() mechanism.Place { return s.post.place }
 // Gone reports whether the seat has ended.
 func (s *Seat) Gone() bool { return s.gone.Load() }
 
+// Conn is the connection of whoever has a seat; nil while they are away.
+func (h *Hub) Conn(s *Seat) Conn {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return s.conn
+}
+
 // Vacant returns an error if nobody could join now: the one that Join would return.
 func (h *Hub) Vacant() error {
 	h.mu.Lock()

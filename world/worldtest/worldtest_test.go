@@ -113,7 +113,10 @@ type (
 		mood *uint64
 	}
 	touching struct{ meadow }
+	gaudy    struct{ meadow }
 )
+
+func (gaudy) Look() world.Look { return world.Look{Avatar: "goat"} }
 
 func (unsound) Schema() *world.Schema { return unsoundSchema }
 
@@ -278,6 +281,7 @@ func TestBrokenWorldsAreCaught(t *testing.T) {
 		want  []string // parts of what is said
 	}{
 		{"unsound schema", unsound{}, "schema", []string{"world unsound: a tick must take time"}},
+		{"a look of something else", gaudy{}, "schema", []string{`no kind "goat"`}},
 		{"another schema at every call", fickle{}, "schema", []string{"different values"}},
 		{"another start at every call", unlike{populated: new(int64)}, "populate",
 			[]string{"populated a second time: object 2 (sheep of user 2): eaten is 2 flowers, want 1 flowers"}},
