@@ -5,8 +5,12 @@ import (
 
 	"throng/mechanism"
 	"throng/mechanism/mechanismtest"
+	"throng/mechanism/parts/aggregate"
+	"throng/mechanism/parts/input"
+	"throng/mechanism/parts/octree"
 	"throng/world"
 	"throng/world/fixed"
+	"throng/world/wire"
 )
 
 // Section 5.2: with a budget, what is sent to a client stays within it in every second; who is near is shown one by one, and
@@ -98,5 +102,51 @@ func TestBudgetFollowsTheClient(t *testing.T) {
 	}
 	if a.reach != 1*fixed.One {
 		t.Errorf("where there is far too much the reach is %v", a.reach)
+	}
+}
+
+// Clouds are told of as a whole, in fewer and larger ones where the finer do not fit, and what they take is taken off the budget.
+func TestCloudsFitAndCount(t *testing.T) {
+	w := town(t, 3, false)
+	r := newRig(t, w, func(c *Config) { c.Budget = 3000 })
+	r.Play(10)
+	s := serverOf(r, serving(r, 1))
+	m := s.members.Of(1)
+	m.budget.reach = s.field.Sight() / reachMin
+	s.beginClouds(r.Now())
+	centre, side := s.field.Centres(1)[0], s.field.Sight()/2
+	const crowd = 400
+	for step := range fixed.F(2) { // all move fast, each another way
+		for i := range crowd {
+			o := *s.shown.Get(1)
+			o.ID, o.User = world.ID(1000+i), 0
+			o.Pos = centre.Add(fixed.Vec{X: side.MulInt(int64(i%20-10)) / 10, Y: side.MulInt(int64(i/20-10)) / 10})
+			o.Pos = w.Schema().Bounds.Clamp(o.Pos.Add(fixed.Vec{X: step * fixed.F(i%7+5) * fixed.One, Y: -step * fixed.F(i%5+5) * fixed.One}))
+			s.show(&o, 0)
+		}
+	}
+	now := r.Now() + 100*ms
+	s.book.Renew(now)
+	for rate := 2000; rate <= 16_000; rate += 500 {
+		m.budget.rate = rate
+		before := m.budget.Left(now)
+		var out mechanism.Outbox
+		s.sayClouds(now, m, &out)
+		msg := out.Message(0, s.self).Payload
+		if room := max(rate/4/cloudsPart, cloudsLeast); len(msg) > room || len(msg) < room/2 {
+			t.Errorf("clouds take %d bytes of %d", len(msg), room)
+		}
+		if spent := before - m.budget.Left(now); spent != len(msg) {
+			t.Errorf("%d bytes were spent on a datagram of %d", spent, len(msg))
+		}
+		rd := wire.NewReader(msg[1:])
+		input.ReadClouds(&rd)
+		seen := 0
+		for rd.Len() > 0 && !rd.Failed() {
+			seen += aggregate.Read(&rd, octree.Enclose(w.Schema().Bounds), w.Schema()).Count
+		}
+		if rd.Done() != nil || seen < crowd*9/10 { // some are too near to be in a cloud
+			t.Errorf("clouds of %d are told of, of %d: %v", seen, crowd, rd.Done())
+		}
 	}
 }

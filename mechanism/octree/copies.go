@@ -99,14 +99,20 @@ func (n *server) takeNotes(r *wire.Reader) (sound bool) {
 	return true
 }
 
-// refused takes that a storage node refuses what the server says of an object: another one answers for it.
+// refused takes that a storage node refuses what the server says of an object: another one answers for it. What was done to it and is not
+// known to be stored is taken back, also if the server has handed it over since: other storage nodes may refuse that, too, and acknowledge
+// the rest of the write.
 func (n *server) refused(now world.Time, d deed, out *mechanism.Outbox) {
 	id := d.id
-	if epoch, ok := n.own.Get(id); !ok || epoch > d.epoch && d.epoch > 0 {
+	epoch, owned := n.own.Get(id)
+	if owned && epoch > d.epoch && d.epoch > 0 {
 		return // it has been given it again since
 	}
-	n.own.Delete(id)
 	n.writer.revoke(now, id, out)
+	if !owned {
+		return
+	}
+	n.own.Delete(id)
 	n.writer.leave(id, d.epoch)
 	n.watcher.drop(id)
 	n.copies.Set(id, copied{holder: n.number, stale: true})

@@ -203,6 +203,27 @@ func TestActionsReachOtherServers(t *testing.T) {
 	}
 }
 
+// What an action changes of another server's object shows when that server has changed it, not before: it may refuse.
+func TestLentObjectsArePutBack(t *testing.T) {
+	r := newRig(t, both{newCounting(3)}, nil)
+	r.Advance(200 * ms)
+	tally := mechanismtest.TallyOf(r.World)
+	_, at := holders(r, tally)
+	u := world.User(1)
+	for configured(nil).home(u) == at {
+		u++
+	}
+	s := serverOf(r, configured(nil).home(u))
+	was := *s.Held().Get(tally)
+	_, a := count(u)
+	a.User, a.Seq = u, 1
+	var out mechanism.Outbox
+	s.route(r.Now(), forward{order: order{action: a, origin: s.number}}, &out)
+	if got := *s.Held().Get(tally); got != was || len(s.requests) != 1 {
+		t.Errorf("the server has %+v of another's, before %+v; it has made %d requests", got, was, len(s.requests))
+	}
+}
+
 // both is a world in which counting also changes the user's own marble.
 type both struct{ world.World }
 

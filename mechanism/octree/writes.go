@@ -196,13 +196,13 @@ func (w *writer) lately(id world.ID) (acts []act) {
 	return acts
 }
 
-// revoke takes back what was done to an object and is not known to be stored. Who did it has to do it again.
+// revoke takes back what was done to an object and is not known to be stored. Who did it has to do it again. That it is gone stays so.
 func (w *writer) revoke(now world.Time, id world.ID, out *mechanism.Outbox) {
 	n := w.server
 	w.acts = slices.DeleteFunc(w.acts, func(a act) bool { return a.target == id })
 	w.unlearn(id)
 	w.queue = slices.DeleteFunc(w.queue, func(e effect) bool {
-		if e.object.ID != id {
+		if e.object.ID != id || e.gone {
 			return false
 		}
 		if is, _ := requested(e.user); e.user != 0 && !is { // requests are made again
