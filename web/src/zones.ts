@@ -43,6 +43,7 @@ interface Place {
 
 const FILLS = [0, 0.06, 0.12]; // by role of the zone
 const DASH = 9; // pixels
+const DASHES_MAX = 500; // of a line: peers say themselves where they are
 
 export class Zones {
   private now: Zoned = { zones: [], ties: [] };
@@ -75,7 +76,7 @@ export class Zones {
       if (!to) continue;
       const colour = colours[t.role], dx = to.x - me.x, dy = to.y - me.y, long = Math.hypot(dx, dy) || 1;
       if (t.role === TieRole.Backup || t.role === TieRole.Window) {
-        const step = DASH * unit;
+        const step = Math.max(DASH * unit, long / DASHES_MAX);
         for (let at = 0; at < long; at += 2 * step) {
           const end = Math.min(at + step, long);
           marks.line(me.x + (dx * at) / long, me.y + (dy * at) / long, me.x + (dx * end) / long, me.y + (dy * end) / long, unit, fade(colour, 0.8));
