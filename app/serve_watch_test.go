@@ -73,10 +73,16 @@ func TestARecordingEndsWithItsWorld(t *testing.T) {
 			t.Errorf("%s: %d %s", on, status, body)
 		}
 	}
+	if status, body := ask(t, "POST", url+"/api/mechanisms/lockstep"); status != http.StatusOK {
+		t.Fatalf("%d %s", status, body)
+	}
+	if status, body := ask(t, "POST", url+"/room/crowd.lockstep/api/recording?on=true"); status != http.StatusOK {
+		t.Errorf("in another room: %d %s", status, body)
+	}
 	stop()
 	whole, _ := filepath.Glob(filepath.Join(folder, "*", "*.throng"))
 	torn, _ := filepath.Glob(filepath.Join(folder, "*", "*.part"))
-	if len(whole) != 2 || len(torn) != 0 {
+	if len(whole) != 3 || len(torn) != 0 {
 		t.Errorf("whole %v, torn %v", whole, torn)
 	}
 }

@@ -98,6 +98,7 @@ func TestNumbersDoNotSayWhoSpeaks(t *testing.T) {
 // Who asks again and again is told once in a while: what this end may say by the gateway is not to be used up by others.
 func TestRefusalsAreFew(t *testing.T) {
 	n := newNet(t, 0, 2, 3)
+	n.now = time.Hour
 	for range 500 {
 		n.switches[2].Signal(3, (&signal{kind: invite}).append(nil))
 		n.now += 20 * time.Millisecond
