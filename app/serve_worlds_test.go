@@ -113,7 +113,7 @@ func TestRooms(t *testing.T) {
 	}()
 	list := roomsAt(t, url+"/api/rooms")
 	if len(list) != 2 || list[0].Name != "plaza" || list[0].About != "The market square" || list[0].Artificial != 3 ||
-		list[1].Name != "duel" || list[1].World != "pong" || list[1].Mechanism != "lockstep" || list[1].Path != "/room/duel" {
+		list[1].Name != "duel" || list[1].World != "pong" || list[1].Mechanism != "lockstep" || list[1].Path != "/room/duel" || list[1].About != "" {
 		t.Fatalf("%+v", list)
 	}
 	for path, want := range map[string]string{"": "crowd", "/room/plaza": "crowd", "/room/duel": "pong"} {
@@ -133,6 +133,9 @@ func TestRooms(t *testing.T) {
 	if status, _ := ask(t, "GET", operators+"/room/arena/admin/api/people"); status != http.StatusOK {
 		t.Errorf("people of a room: %d", status)
 	}
+	if status, body := ask(t, "POST", url+"/room/arena/api/mechanisms/lockstep"); status != http.StatusOK {
+		t.Errorf("%d %s", status, body)
+	}
 	if status, body := order(t, "DELETE", operators+"/admin/api/rooms/arena?reason=lunch", ""); status != http.StatusOK || !strings.Contains(body, `"people":1`) {
 		t.Errorf("%d %s", status, body)
 	}
@@ -145,6 +148,9 @@ func TestRooms(t *testing.T) {
 	}
 	if status, body := ask(t, "GET", url+"/room/arena/api/info"); status != http.StatusNotFound || !strings.Contains(body, `no room \"arena\"`) {
 		t.Errorf("%d %s", status, body)
+	}
+	if status, body := ask(t, "GET", url+"/room/arena.lockstep/api/info"); status != http.StatusNotFound {
+		t.Errorf("its world under another mechanism: %d %s", status, body)
 	}
 	again := visitThinly(t, url+"/room/duel", thin.JSON)
 	again.isCalled(t, "Thin 2") // which is free with the end of the room
@@ -223,6 +229,9 @@ func testMetricsByRoom(t *testing.T, operators string) {
 	}
 	if strings.Contains(body, `throng_refused_total{reason="joins",room="arena"}`) {
 		t.Error("what is refused in all rooms together is counted again")
+	}
+	if status, body := ask(t, "GET", operators+"/room/arena/metrics"); status != http.StatusOK || !strings.Contains(body, `room="arena"`) || strings.Contains(body, `room="plaza"`) {
+		t.Errorf("of one room: %d\n%s", status, body)
 	}
 }
 

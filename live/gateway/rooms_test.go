@@ -89,6 +89,9 @@ func TestNamesInSeveralRooms(t *testing.T) {
 func TestNamesOfARoomThatEnds(t *testing.T) {
 	first, second := twoRooms(t)
 	second.seat(t, "Ada")
+	if got := first.tokens.names.take("Ada", ""); got != "Ada 2" {
+		t.Errorf("called %q in another room", got)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel() // the connection is cut
 	second.Close(ctx, "lunch")
