@@ -16,6 +16,7 @@ import (
 	"throng/lab/experiment"
 	"throng/live/gateway"
 	"throng/live/session"
+	"throng/mechanism"
 	"throng/world"
 )
 
@@ -230,6 +231,9 @@ func (s *serving) build(e *environment, w, m given) error {
 	}
 	if s.mechanism, err = e.program.Mechanism(m.text); err != nil {
 		return m.errorf("%v", err)
+	}
+	if p, ok := s.mechanism.Config.(mechanism.Playable); ok {
+		p.Play()
 	}
 	if err := session.CheckServable(s.mechanism.Config); err != nil {
 		return m.errorf("mechanism %s: %v", m.text, err)

@@ -38,7 +38,7 @@ var ofMechanisms = []capability{
 	named[mechanism.Converging]("Converging"), named[mechanism.Departing]("Departing"), named[mechanism.Described]("Described"), named[mechanism.Differing]("Differing"), named[mechanism.Enduring]("Enduring"),
 	named[mechanism.Holder]("Holder"), named[mechanism.Idealised]("Idealised"), named[mechanism.Lagging]("Lagging"), named[mechanism.Recorded]("Recorded"),
 	named[mechanism.Lightening]("Lightening"), named[mechanism.Lingering]("Lingering"), named[mechanism.Mapped]("Mapped"), named[mechanism.Mingling]("Mingling"), named[mechanism.Ordered]("Ordered"),
-	named[mechanism.Paced]("Paced"), named[mechanism.Placing]("Placing"), named[mechanism.Serial]("Serial"), named[mechanism.Relaying]("Relaying"), named[mechanism.Served]("Served"), named[mechanism.Shadowed]("Shadowed"),
+	named[mechanism.Paced]("Paced"), named[mechanism.Placing]("Placing"), named[mechanism.Playable]("Playable"), named[mechanism.Serial]("Serial"), named[mechanism.Relaying]("Relaying"), named[mechanism.Served]("Served"), named[mechanism.Shadowed]("Shadowed"),
 	named[mechanism.Simulating]("Simulating"), named[mechanism.Sized]("Sized"), named[mechanism.Slowing]("Slowing"), named[mechanism.Watching]("Watching"),
 	named[mechanism.Zoned]("Zoned"),
 }

@@ -328,6 +328,12 @@ type LightClient interface {
 	Act(now world.Time, a world.Action, out *Outbox)
 }
 
+// Playable is a mechanism that has other defaults where people play, over whatever connections they have, than where it is measured.
+type Playable interface {
+	// Play sets what is usual for play.
+	Play()
+}
+
 // Paced is a mechanism that brings clients something new at an interval of its own while everything moves. Others do so in every
 // tick.
 type Paced interface {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -22,16 +23,16 @@ import (
 func served(t *testing.T, c Config, f func(h *hub.Hub, r *Recorder)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		var r *Recorder
+		var recorder atomic.Pointer[Recorder] // players act before there is one
 		config := hub.Config{
 			Description: session.Description{World: session.Choice{Name: "crowd", Params: map[string]string{"walkers": "6"}}, Mechanism: session.Choice{Name: "central"}, Seed: 4},
 			Acted: func(p mechanism.Place, a *world.Action) {
-				if r != nil {
+				if r := recorder.Load(); r != nil {
 					r.Acted(p, a)
 				}
 			},
 		}
-		config.Joined, config.Left = func(s *hub.Seat) { r.Joined(s) }, func(s *hub.Seat) { r.Left(s) }
+		config.Joined, config.Left = func(s *hub.Seat) { recorder.Load().Joined(s) }, func(s *hub.Seat) { recorder.Load().Left(s) }
 		h, err := hub.Start(config, catalog.Default())
 		if err != nil {
 			t.Fatal(err)
@@ -39,9 +40,11 @@ func served(t *testing.T, c Config, f func(h *hub.Hub, r *Recorder)) {
 		defer h.Close(context.Background(), "over")
 		c.Mechanism, c.Seed, c.Log = "central", 4, slog.New(slog.DiscardHandler)
 		c.sync = func(*os.File) error { return nil }
-		if r, err = Start(h, c); err != nil {
+		r, err := Start(h, c)
+		if err != nil {
 			t.Fatal(err)
 		}
+		recorder.Store(r)
 		f(h, r)
 	})
 }

@@ -34,7 +34,12 @@ type Config struct {
 var (
 	_ mechanism.Admitting  = (*Config)(nil)
 	_ mechanism.Converging = (*Config)(nil)
+	_ mechanism.Playable   = (*Config)(nil)
 )
+
+// Play has delays follow the round trips that there are: with one that is shorter than somebody's round trip everybody falls behind, without
+// end.
+func (c *Config) Play() { c.Dynamic = true }
 
 // delayMax is the longest delay in turns, given or measured.
 const delayMax = 100

@@ -57,6 +57,6 @@ export class Truth {
     const link = find<HTMLAnchorElement>("#recorded");
     link.href = `/view?recording=${encodeURIComponent(name)}`;
     link.hidden = on;
-    say(find("#record-note"), on ? "Recording what is so, what players see and do, and who comes and goes." : "");
+    say(find("#record-note"), on ? "Recording what is so, what some artificial players see, and who comes and goes." : "");
   }
 }
