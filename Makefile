@@ -1,13 +1,14 @@
 # throng: everything that a contributor runs. `make check` is what decides whether a change lands.
 
-.PHONY: help check setup format modules vet lint test race e2e fuzz fuzz-long cross verify wasm examples means mutants soak soak-figure survive bench bench-live bench-thin documents build
+.PHONY: help check without-browser setup format modules vet lint test race e2e fuzz fuzz-long cross verify wasm examples means mutants soak soak-figure survive bench bench-live bench-thin documents build
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
 check: setup ## everything below, as continuous integration does; at its end, what this machine had to leave out
 	@mkdir -p out && rm -f $(CHECKS_LEFT_OUT)
-	@$(MAKE) --no-print-directory format modules vet lint wasm race e2e cross fuzz verify examples
+	@$(MAKE) --no-print-directory format modules vet lint wasm race
+	@$(MAKE) --no-print-directory --jobs=2 e2e without-browser # which mostly waits
 	@if [ -s $(CHECKS_LEFT_OUT) ]; then echo "All is well, but was not checked as a whole. Left out:"; sed 's/^/  /' $(CHECKS_LEFT_OUT); else echo "All is well."; fi
 
 # Where tests note that they cannot run here. Where CI is set they fail instead.
@@ -41,6 +42,8 @@ ALONE = -e throng/world -e throng/worlds -e throng/mechanism -e throng/experimen
 race: ## all tests, under the race detector where there is anything to race
 	go test -vet=off -race $$(go list ./... | grep -v $(ALONE) -e throng/web/e2e -e throng/internal/crosscheck)
 	GOGC=400 go test -vet=off $$(go list ./... | grep $(ALONE))
+
+without-browser: cross fuzz verify examples
 
 e2e: ## the page in a real browser, against a real server; pictures go to out/e2e
 	go test -count=1 -v ./web/e2e
