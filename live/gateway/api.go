@@ -170,6 +170,12 @@ func (g *Gateway) showOut(seat *hub.Seat, e *ending, reason string) {
 	g.log.Info("shown out by an operator", "user", seat.User(), "name", seat.Name, "because", e.text)
 }
 
+func (c *client) seated() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.ticket != nil
+}
+
 func (c *client) seatIs(seat *hub.Seat) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -196,14 +202,12 @@ func (g *Gateway) message(what *words) (done, error) {
 // Message tells a person something, or all if that is user 0, however the world is shared. It returns how many were told.
 func (g *Gateway) Message(text string, to world.User) (people int) {
 	text = cleanText(text)
+	var conn hub.Conn // of that person, who has it before the client knows of its seat
+	if seat := g.hub.Seated(to); seat != nil {
+		conn = g.hub.Conn(seat)
+	}
 	for _, c := range g.all() {
-		c.mu.Lock()
-		user := world.User(0)
-		if c.ticket != nil {
-			user = c.ticket.seat.User()
-		}
-		c.mu.Unlock()
-		if user == 0 || to != 0 && to != user {
+		if to != 0 && (conn == nil || c.conn() != conn) || to == 0 && !c.seated() {
 			continue
 		}
 		people++
