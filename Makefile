@@ -52,7 +52,7 @@ cross: ## the same state on every kind of processor: amd64 v1 and v3, arm64, was
 	go test -count=1 -v -run TestSameEverywhere ./internal/crosscheck
 
 fuzz: ## every fuzz target for a moment, with inputs at random
-	@scripts/fuzz 20000x
+	@scripts/fuzz 5000x
 
 fuzz-long: ## every fuzz target for TIME (1m unless given) on all cores; prints how many inputs each has had
 	@scripts/fuzz $(or $(TIME),1m)

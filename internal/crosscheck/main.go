@@ -44,7 +44,7 @@ func main() {
 					Mechanism: catalog.ChosenMechanism{Name: m.Name, Config: catalog.Defaults(m.New())},
 					Network:   catalog.ChosenNetwork{Name: n.Name, Config: catalog.Defaults(n.Config())},
 					Host:      catalog.Defaults(new(sim.Config)),
-					Duration:  5 * world.Second,
+					Duration:  3 * world.Second,
 					Seed:      7,
 				}
 				print, figures, err := play(setup)
