@@ -18,11 +18,7 @@ import (
 // readSettings reads a file of settings: nested maps, or dotted names, or both. What something is called (world: crowd) may
 // also stand under name, as in experiments.
 func readSettings(file string) ([]given, error) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil, &experiment.UserError{Where: file, Message: reason(err)}
-	}
-	documents, err := parseSettings(file, text)
+	documents, err := openSettings(file)
 	if err != nil {
 		return nil, err
 	}
@@ -33,6 +29,15 @@ func readSettings(file string) ([]given, error) {
 		}
 	}
 	return list, nil
+}
+
+// openSettings reads a file of settings, and returns what each document in it holds.
+func openSettings(file string) (documents []ast.Node, err error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, &experiment.UserError{Where: file, Message: reason(err)}
+	}
+	return parseSettings(file, text)
 }
 
 // parseSettings parses a file of settings, and returns what each document in it holds.

@@ -16,6 +16,7 @@ import (
 	"throng/internal/param"
 	"throng/live/gateway"
 	"throng/live/thin"
+	"throng/mechanism/lockstep"
 )
 
 // serveRun runs throng serve to its end.
@@ -318,5 +319,22 @@ func TestPortIsTaken(t *testing.T) {
 	}
 	if !strings.Contains(stderr, "for WebTransport (see --no-webtransport): address already in use") {
 		t.Errorf("errors %q", stderr)
+	}
+}
+
+// Where people play, lockstep follows the round trips that there are, unless the operator says otherwise.
+func TestMechanismsAreServedAsPeoplePlay(t *testing.T) {
+	name := "lockstep"
+	for _, test := range []struct {
+		set  []string
+		want bool
+	}{{nil, true}, {[]string{"mechanism.dynamic=false"}, false}} {
+		s, err := (&environment{program: Default()}).settings(&serveCommand{Mechanism: &name, Set: test.set})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.mechanism.Config.(*lockstep.Config).Dynamic; got != test.want {
+			t.Errorf("with %v: dynamic %v", test.set, got)
+		}
 	}
 }

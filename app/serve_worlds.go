@@ -4,7 +4,6 @@ package app
 
 import (
 	"fmt"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -29,11 +28,7 @@ type saidOfRoom struct {
 
 // readWorlds reads a file of worlds: settings by the names of rooms.
 func readWorlds(file string) ([]saidOfRoom, error) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil, &experiment.UserError{Where: file, Message: reason(err)}
-	}
-	documents, err := parseSettings(file, text)
+	documents, err := openSettings(file)
 	if err != nil {
 		return nil, err
 	}

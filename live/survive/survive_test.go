@@ -12,14 +12,8 @@ func TestWorldSurvives(t *testing.T) {
 		program: program, world: "crowd", mechanism: "central", time: 12 * time.Second, every: 2 * time.Second, users: 12, seed: 1,
 		faults: []fault{killed}, inTurn: true,
 	}
-	r, err := survive(t.Context(), c, t.Output())
-	if err == nil {
-		t.Log(r)
-		err = r.verdict()
-	}
+	r := outcome(t, c)
 	switch {
-	case err != nil:
-		t.Fatal(err)
 	case r.kills == 0:
 		t.Error("no process was killed")
 	case r.twice > 0:
@@ -42,14 +36,8 @@ func TestFullDisks(t *testing.T) {
 		program: build(t, "throng/cmd/throng"), world: "crowd", mechanism: "central", time: time.Minute, every: 2 * time.Second, users: 12, seed: 1,
 		faults: []fault{filled}, inTurn: true, disks: disks, args: []string{"--players", "100", "--set", "world.restless=true"},
 	}
-	r, err := survive(t.Context(), c, t.Output())
-	if err == nil {
-		t.Log(r)
-		err = r.verdict()
-	}
+	r := outcome(t, c)
 	switch {
-	case err != nil:
-		t.Fatal(err)
 	case r.fills == 0:
 		t.Error("no disk was full")
 	case !r.checked:
@@ -58,4 +46,18 @@ func TestFullDisks(t *testing.T) {
 	if err := disks.verify(c.program); err != nil {
 		t.Error(err)
 	}
+}
+
+// outcome is what comes of a run that must end well.
+func outcome(t *testing.T, c config) *result {
+	t.Helper()
+	r, err := survive(t.Context(), c, t.Output())
+	if err == nil {
+		t.Log(r)
+		err = r.verdict()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
 }

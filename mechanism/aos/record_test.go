@@ -86,6 +86,35 @@ func TestTellersTakeTurns(t *testing.T) {
 	}
 }
 
+// What one who told a client of an area believed to be there, and the next one does not, is gone after a while.
+func TestWhatOnlyAFormerTellerKnewIsGone(t *testing.T) {
+	config := param.Default[Config]()
+	config.Columns, config.Rows, config.Pool, config.Rotate = 2, 1, true, world.Second
+	rig := run(t, &config, mechanismtest.Marbles(8), 5*ms)
+	rig.Play(200)
+	phantom := world.Object{ID: 999}
+	haunted := 0
+	for u := world.User(1); u <= 8; u++ {
+		n := rig.Node(config.Admit(u).ID).(*client)
+		for i := range n.regions {
+			if f := &n.regions[i].feed; f.receiver != nil {
+				f.known.Put(phantom)
+				n.view.hear(&phantom)
+				haunted++
+			}
+		}
+	}
+	if haunted == 0 {
+		t.Fatal("nobody is told of any area")
+	}
+	rig.Play(200)
+	for u := world.User(1); u <= 8; u++ {
+		if rig.View(config.Admit(u).ID).Get(phantom.ID) != nil {
+			t.Errorf("user %d still sees what nobody tells of", u)
+		}
+	}
+}
+
 // tellersOver returns who tells whom over some time if they take turns so often, and how often anything was out of sight for a moment.
 func tellersOver(t *testing.T, rotate world.Time) (tellers map[world.User]map[mechanism.NodeID]bool, blinks int) {
 	t.Helper()
